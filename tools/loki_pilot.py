@@ -2,12 +2,17 @@
 
     python tools/loki_pilot.py [--seeds 4] [--hands 1000000] [--deals 4000] [--seed 1] [--most 12]
 
-Its seeds are not those of the experiment. Prints for each learner what every training won (small bets a hand, the mean
-over three Lokis), the standard deviation, the seeds that a half-width of .05 takes (at least 8, at most --most), the
+Its seeds are not those of the experiment. The number of a training is what it wins, the mean over three Lokis. With the
+standard deviation s of the pilot's trainings, n trainings have a 95% interval of half-width t(n - 1) s / sqrt(n). The
+number of seeds is the least n from `LEAST` on at which the half-width expected is at most `HALF_WIDTH` for every
+learner that can reach it within --most seeds, which is what the machine's time allows.
+
+Prints for each learner what every training won (small bets per hand), the standard deviation, the number of seeds, the
 half-width to expect then, and the processor time of a training with its judges.
 """
 
 import argparse
+import math
 import sys
 import time
 
@@ -15,8 +20,22 @@ import numpy as np
 
 from cardwin.cards.tables.ehs_table import save_ehs_table
 from cardwin.core.rng import key_of
-from cardwin.papers.reveley.settled.learners import LEARNERS, Lesson, learned
-from cardwin.papers.reveley.settled.pilot import half_width, seeds_needed
+from cardwin.papers.reveley.settled import LEARNERS, learned, lesson
+
+HALF_WIDTH, LEAST = 0.05, 8
+
+
+def half_width(deviation: float, seeds: int) -> float:
+    """The expected half-width of a 95% interval over so many trainings."""
+    from scipy.stats import t
+
+    return float(t.ppf(0.975, seeds - 1)) * deviation / math.sqrt(seeds)
+
+
+def seeds_needed(deviation: float, most: int) -> int:
+    """The least number of seeds, LEAST to `most`, at which the half-width is at most HALF_WIDTH; `most` if none is."""
+    enough = (number for number in range(LEAST, most) if half_width(deviation, number) <= HALF_WIDTH)
+    return next(enough, most)
 
 
 def main(words: list[str]) -> int:
@@ -29,7 +48,7 @@ def main(words: list[str]) -> int:
     print(f"{asked.hands:,} hands, {asked.deals:,} deals a judge, {asked.seeds} seeds of pilot {asked.seed}")
     for name, spec in LEARNERS.items():
         began = time.process_time()
-        done = [learned(Lesson(spec, asked.hands, seed, asked.deals)) for seed in seeds]
+        done = [learned(lesson(spec, asked.hands, seed, asked.deals)) for seed in seeds]
         won, seconds = [one.mean() for one in done], (time.process_time() - began) / asked.seeds
         deviation = float(np.std(won, ddof=1))
         needed = seeds_needed(deviation, asked.most)

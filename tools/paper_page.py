@@ -4,7 +4,8 @@
 
 1. For each experiment of the runs its section is replaced, or put in its place in the paper's order: its counts, texts,
    pictures, tables and findings. A run of one experiment says which command made its section. Sections of experiments
-   that no run has stay as they are. At the end stands what the register does not judge.
+   that no run has stay as they are, and so do those of studies ("Study: ..."). At the end stands what the register
+   does not judge.
 2. Pictures are copied into the folder beside the page that has its name; those that no section shows are removed.
 """
 
@@ -70,6 +71,12 @@ def written(text: str, paper: Paper) -> dict[str, str]:
     return found
 
 
+def studies_of(text: str) -> list[str]:
+    """The sections of a page that a study made: they are headed "Study: ..." and stay as they are."""
+    parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    return [part.rstrip("\n") for part in parts if part.startswith("## Study: ")]
+
+
 def write_page(folders: Sequence[Path], page: Path) -> None:
     """Replace the sections of a page."""
     paper, pictures = paper_of(next(reproduction(one) for one in folders).paper), page.with_suffix("")
@@ -80,7 +87,8 @@ def write_page(folders: Sequence[Path], page: Path) -> None:
         made |= {name: _markdown(parts, page) for name, parts in sections(folder, paper, pictures)}
     left = list(not_judged(register(str(paper.__package__))))  # type: ignore[attr-defined]  # a paper is a package
     last = [_markdown([Heading("Not judged"), *left], page)] if left else []
-    text = by_hand + "\n\n".join([*(made[name] for name in paper.EXPERIMENTS if name in made), *last]) + "\n"
+    experiments = [made[name] for name in paper.EXPERIMENTS if name in made]
+    text = by_hand + "\n\n".join([*experiments, *studies_of(text), *last]) + "\n"
     for path in pictures.glob("*.png"):
         if f"{pictures.name}/{path.name}" not in text:
             path.unlink()

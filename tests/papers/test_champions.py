@@ -11,7 +11,6 @@ from cardwin.analysis.results import judge_match
 from cardwin.arena.match import match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
-from cardwin.papers.champions import experiment_of, make
 from cardwin.players.cfr import files as blueprints
 from cardwin.players.champions import COMMANDS, FOLDER, names
 from cardwin.players.network import by_hand
@@ -23,6 +22,7 @@ from cardwin.players.xcs import files
 from cardwin.players.xcs.training.holdem import HoldemExperiment
 from cardwin.runs import launch
 from cardwin.runs.experiment import as_toml, check
+from make_champions import experiment_of, make
 from support import answer
 
 NL = holdem_game("holdem-nl", {})

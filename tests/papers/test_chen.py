@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 
 from cardwin.arena.cash_game import CashGameRecord
-from cardwin.papers import SCALES, Context, Finding, verdicts
-from cardwin.papers.chen import EXPERIMENTS, MATTERS, conditions, grid, versus
+from cardwin.papers import SCALES, Context, Finding, findings_of, paper_of, verdicts
+from cardwin.papers.chen import MATTERS, conditions, grid, versus
 from cardwin.papers.chen.conditions import Setting
 from cardwin.papers.chen.learning import AS_PUBLISHED, LENGTHS, LOW, WANTED, Singles, single_game
 from cardwin.papers.chen.remarks import rate_gap
 from cardwin.papers.chen.stability import right_sign
-from cardwin.papers.chen.thresholds import balance, floored
+from cardwin.papers.chen.thresholds import floored, judged_singles
+from cardwin.papers.register import register
+from cardwin.papers.sample import counted, finding_of
 from cardwin.papers.verdicts import Verdict
 
 
@@ -24,7 +26,8 @@ def findings(
     monkeypatch.setattr(conditions, "setting_of", lambda _: Setting(rollouts=40))
     monkeypatch.setattr(grid, "FEW", 2)
     folder.mkdir(exist_ok=True)
-    return {one.name: one for one in EXPERIMENTS[name](Context(folder, "seconds", 3, workers, name))}
+    found = findings_of(paper_of("chen"), name, Context(folder, "seconds", 3, workers, name))
+    return {one.name: one for one in found}
 
 
 def test_standard_beats_callers_and_no_chip_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +71,8 @@ def test_everybody_plays_the_same_on_two_threads(tmp_path: Path, monkeypatch: py
 def test_equal_steps_balance_at_a_half() -> None:
     shape = (6, len(LENGTHS))
     some = Singles(np.ones(shape), np.full(shape, 10.0), np.full(shape, 6.0))
-    halves, fifths, won = balance({floor: dict.fromkeys(WANTED, some) for floor in (True, False)})
+    rows, singles = register("cardwin.papers.chen"), {floor: dict.fromkeys(WANTED, some) for floor in (True, False)}
+    halves, fifths, won = [finding_of(one, rows) for one in judged_singles(singles)][-3:]
     assert (halves.verdict, halves.exact) == (Verdict.MISCALCULATED, 0.5)
     assert fifths.verdict == Verdict.AGREES
     assert won.verdict == Verdict.DIFFERS
@@ -115,26 +119,20 @@ def test_single_games_begin_at_1_3_and_only_a_floor_keeps_them_above_1() -> None
     assert free[-1, 0] == pytest.approx(1.3 + LOW.up * (counted - won) - LOW.down * won)
 
 
-def test_the_document_s_single_games_are_judged_and_trainings_are_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_document_s_single_games_are_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = findings(monkeypatch, tmp_path, "thresholds", 3)
     low, high = found[MATTERS[2]].ci95 or (0.0, 0.0)
     assert 0.1 < low < 0.3 < high + 0.1
     assert "of 20 settings" in found[MATTERS[2]].reason
-    trained = found["threshold after many games without forgetting, 20% (-0.04/+0.01)"]
-    assert trained.verdict is None
-    assert "floor of 1.0" in trained.reason
     assert {one.published for one in found.values()} >= {1.14, 1.18, 1.38, 1.5, 0.32}
-    assert (tmp_path / "v3-20.json").exists()
 
 
 def test_a_setting_that_shows_nothing_is_open_and_not_the_opposite() -> None:
     noise = np.array([[-1.0, 1.0, 2.0], [1.0, 1.1, -2.0], [0.5, 0.9, 0.1]])
-    found = grid.own_verdicts(verdicts.above(0.1), grid.intervals(noise))
+    found = grid.verdicts_of(verdicts.above(0.1), grid.intervals(noise))
     assert found == [Verdict.UNDECIDED, Verdict.AGREES, Verdict.UNDECIDED]
-    assert grid.counted(found) == "of 3 settings 1 holds, 2 is open"
-    assert grid.share_that_holds(found) == pytest.approx(1 / 3)
+    assert counted(found) == "of 3 settings 1 holds, 2 is open"
+    assert grid.marks_of(found).tolist() == [0, 1, 0]
 
 
 def test_more_games_tell_two_robots_apart_more_often() -> None:

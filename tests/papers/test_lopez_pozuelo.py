@@ -1,6 +1,7 @@
 """López Pozuelo (2015): what is printed, what is exact, and that the rules tell them apart."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from fractions import Fraction
@@ -17,8 +18,6 @@ from cardwin.papers.lopez_pozuelo import (
     MATTERS,
     classic,
     counter,
-    explained,
-    further,
     mixed,
     operators,
     published,
@@ -29,6 +28,7 @@ from cardwin.papers.lopez_pozuelo import (
     wider,
 )
 from cardwin.papers.register import register
+from cardwin.papers.sample import Sample, finding_of
 from cardwin.papers.trials import preset_with
 from cardwin.papers.verdicts import Verdict
 from cardwin.players.small_games.policies import policy
@@ -47,6 +47,11 @@ MOST = {
     ("kuhn-full", "bluffer", 0): "3",
     ("kuhn-full", "bluffer", 1): "7/4",
 }
+
+
+def judged(*samples: Sample | Iterable[Sample]) -> list[Finding]:
+    found = [one for some in samples for one in ([some] if isinstance(some, Sample) else some)]
+    return [finding_of(one, REGISTER) for one in found]
 
 
 def by_name(findings: list[Finding], part: str) -> Finding:
@@ -76,7 +81,7 @@ def test_the_models_stand_in_one_line(tmp_path: Path) -> None:
     assert rules.mean_value(tree, "safe", "rational") == Fraction(5, 48)
     assert rules.mean_value(tree, "rational", "bluffer") == Fraction(97, 2400)
     assert rules.mean_value(tree, "safe", "bluffer") == Fraction(11, 1200)
-    findings = list(rules.models(Context(tmp_path, "seconds", 3, 1, "models")))
+    findings = judged(rules.models(Context(tmp_path, "seconds", 3, 1, "models")))
     said = {finding.name: finding.verdict for finding in findings}
     assert said["safe against bluffer"] == Verdict.WRONG_SIGN
     assert said["safe against rational"] == said["rational against bluffer"] == Verdict.AGREES
@@ -84,7 +89,7 @@ def test_the_models_stand_in_one_line(tmp_path: Path) -> None:
 
 
 def test_the_sums_worked_out_by_hand() -> None:
-    findings = list(classic.earnings())
+    findings = judged(classic.earnings())
     assert len(findings) == 16
     wrong = [finding for finding in findings if finding.verdict == Verdict.MISCALCULATED]
     assert all(finding.verdict == Verdict.AGREES for finding in findings if finding not in wrong)
@@ -98,19 +103,20 @@ def test_the_sums_worked_out_by_hand() -> None:
 def test_printed_champions_are_no_equilibrium_and_nobody_said_so() -> None:
     gaps = [rivalry.gap_of(player) for player in (published.COEVOLVED_1, published.MIXED_1)]
     assert gaps == pytest.approx([407 / 18000, 23431 / 900000])
-    assert rivalry.exploited(published.COEVOLVED_1).verdict is None
-    beaten = [rivalry.beaten(player) for player in (published.COEVOLVED_1, published.COEVOLVED_2)]
+    assert REGISTER.of("exploitability of the printed co-evolved player 1").kind == "background"
+    beaten = judged(rivalry.beaten(player) for player in (published.COEVOLVED_1, published.COEVOLVED_2))
     assert [(one.published, one.exact, one.verdict) for one in beaten] == [(n, n, Verdict.AGREES) for n in (2, 4)]
 
 
 def test_the_best_of_many_matches_has_two_bounds() -> None:
-    regions = rivalry.best_match(0.0, 0.03)
+    margin = REGISTER.margin("mixed player 1 against Shy, up to")
+    regions = verdicts.best_of_some(0.0, 0.03, rivalry.MATCHES, rivalry.MOST_MATCHES, margin)
     said = [verdicts.judge(regions, most) for most in (0.0, 0.05, 0.075, 0.12, 0.16, 0.2)]
     assert said == [Verdict.DIFFERS, Verdict.DIFFERS, *[Verdict.AGREES] * 3, Verdict.DIFFERS]
 
 
 def test_the_mixed_player_does_win_more_often_and_more() -> None:
-    findings = list(mixed.printed())
+    findings = judged(mixed.printed())
     assert by_name(findings, "more kinds").exact == 1  # three of four against two
     assert by_name(findings, "more on average").exact == pytest.approx(-0.0028 + 0.0147, abs=1e-4)
     assert [finding.verdict for finding in findings] == [Verdict.AGREES, Verdict.AGREES, None]
@@ -145,13 +151,13 @@ def test_the_full_game_s_bluffer_is_left_open_in_six_of_eight_genes() -> None:
 
 
 def test_seats_and_deceptions_are_judged_case_by_case() -> None:
-    seats = {finding.name: finding for variant in VARIANTS for finding in counter.advantages(variant.game)}
-    assert len(seats) == len(published.ADVANTAGES)
+    seats = {one.name: one for variant in VARIANTS for one in judged(counter.advantages(variant.game))}
+    assert list(seats) == [name for variant in VARIANTS for name in REGISTER.like(f"{variant.game}, the better seat *")]
     first = seats["kuhn-breadth, the better seat against Rational"]
     assert (first.exact, first.verdict) == (0, Verdict.NO_DIFFERENCE)  # a quarter in either seat
     assert seats["kuhn, the better seat against Safe"].verdict == Verdict.AGREES
-    found = {finding.name: finding.verdict for variant in VARIANTS for finding in counter.deceptions(variant.game)}
-    assert len(found) == len(published.DECEPTIONS)
+    found = {one.name: one.verdict for variant in VARIANTS for one in judged(counter.deceptions(variant.game))}
+    assert len(found) == sum(map(len, published.DECEPTIONS.values())) == 30
     assert found["kuhn, the answer to Bluffer sandbags, player 1"] == Verdict.AGREES
     assert found["kuhn-breadth, the answer to Rational sandbags, player 1"] == Verdict.DIFFERS
     assert found["kuhn-full, the answer to Bluffer bluffs, player 1"] == Verdict.DIFFERS
@@ -161,7 +167,7 @@ def test_seats_and_deceptions_are_judged_case_by_case() -> None:
 @pytest.fixture(scope="module")
 def kuhn(tmp_path_factory: pytest.TempPathFactory) -> list[Finding]:
     context = Context(tmp_path_factory.mktemp("kuhn"), "seconds", 7, 1, "kuhn")
-    return list(classic.kuhn(context))
+    return judged(classic.kuhn(context))
 
 
 def test_played_out_the_fittest_is_the_luckiest_and_the_report_says_so(kuhn: list[Finding]) -> None:
@@ -190,34 +196,13 @@ def test_every_measured_number_has_its_interval(kuhn: list[Finding]) -> None:
 
 
 def test_what_luck_cannot_explain_is_impossible(tmp_path: Path) -> None:
-    breadth = list(counter.counter_strategies(Context(tmp_path, "seconds", 7, 1, "b"), published.BREADTH))
+    breadth = judged(counter.counter_strategies(Context(tmp_path, "seconds", 7, 1, "b"), published.BREADTH))
     assert by_name(breadth, "fittest Rational, player 1").verdict == Verdict.IMPOSSIBLE
     genes = by_name(breadth, "genes Rational, player 1")
     assert genes.verdict == Verdict.DIFFERS
     assert "B_K is 1 and should be 0" in genes.reason
     assert "C1_K is ~ and should be 1" in genes.reason
     assert {path.suffix for path in (tmp_path / "pictures").iterdir()} == {".png", ".svg", ".csv"}
-
-
-def test_the_search_finds_who_called_ten_half_of_the_time() -> None:
-    case = next(one for one in published.BREADTH.cases if one.won == 1.24)
-    changes = list(explained.single_changes("kuhn-breadth", case))
-    assert len(changes) == 72
-    reach = [(change.gene, change.value) for change in changes if change.reaches(1.24)]
-    fit = [(change.gene, change.value) for change in changes if change.reaches(1.24) and not change.contradicted]
-    assert ("B10_Q", Fraction(1)) in reach
-    assert fit == [("C10_J", Fraction(1, 2)), ("C10_Q", Fraction(1, 2))]
-
-
-def test_the_search_finds_the_chromosome_that_earns_the_mixed_player_s_averages() -> None:
-    ((names, values),) = explained.chromosomes_that_fit(published.MIXED_1)
-    assert names == ("B_J", "C_Q")
-    assert values.mean(axis=0) == pytest.approx([0.11, 0.25], abs=0.01)
-
-
-def test_how_many_matches_have_a_luckiest_so_far_up() -> None:
-    drawn = np.random.default_rng(1).standard_normal((500, 1000)).max(axis=1)
-    assert explained.best_of(float(np.median(drawn))) == pytest.approx(1000, rel=0.15)
 
 
 STILL = rest.Rest(-0.055, 0.001, 0.005, np.zeros((2, 12)), np.zeros((2, 12)), 0.1, 0.2, np.zeros(1), np.zeros(1))
@@ -250,10 +235,8 @@ def test_a_share_of_runs_can_agree_differ_and_be_too_few() -> None:
         (5, 7, Verdict.UNDECIDED, Verdict.UNDECIDED),
         (0, 9, Verdict.CANNOT_TELL, Verdict.CANNOT_TELL),
     ):
-        found = (
-            settling.comes_to_rest(group(settled, moving)),
-            wider.settles("E.1", "kuhn-depth", group(settled, moving)),
-        )
+        names = (MATTERS[0], "kuhn-depth, co-evolution comes to rest, share of runs")
+        found = judged(settling.comes_to_rest(name, group(settled, moving)) for name in names)
         assert tuple(one.verdict for one in found) == (rests, never), (settled, moving)
         assert all((one.needed == 10) == (one.verdict == Verdict.CANNOT_TELL) for one in found)
 
@@ -282,35 +265,32 @@ def test_deceptions_and_tables_of_co_evolution_can_hold_and_fail() -> None:
     genes = np.zeros((2, 6))
     genes[:, 2] = 1.0
     honest = [replace(STILL, genes=genes, champions=genes)] * 5
-    assert {finding.verdict for finding in settling.deceptions(honest)} == {Verdict.AGREES}
-    assert {finding.verdict for finding in settling.deceptions([replace(STILL, genes=1 - genes)] * 5)} == {
-        Verdict.DIFFERS
-    }
+    bluffers = [replace(STILL, genes=1 - genes)] * 5
+    assert {finding.verdict for finding in judged(settling.deceptions(honest))} == {Verdict.AGREES}
+    assert {finding.verdict for finding in judged(settling.deceptions(bluffers))} == {Verdict.DIFFERS}
     tables = [table.replace("/", " ").split() for table in published.COEVOLVED_TABLES["kuhn-depth"]]
     alike = np.array([[{"0": 0.1, "1": 0.9}.get(mark, 0.5) for mark in table] for table in tables])
     for champions, verdict in ((alike, Verdict.AGREES), (1 - alike, Verdict.DIFFERS)):
-        found = wider.tends("E.4", "kuhn-depth", [replace(STILL, champions=champions)] * 3)
+        found = judged(wider.tends("kuhn-depth", [replace(STILL, champions=champions)] * 3))
         assert {finding.verdict for finding in found} == {verdict}
-    assert {one.verdict for one in wider.safe("kuhn-depth", [replace(STILL, genes=alike)] * 3)} == {Verdict.DIFFERS}
+    safe = judged(wider.safe("kuhn-depth", [replace(STILL, genes=alike)] * 3))
+    assert {one.verdict for one in safe} == {Verdict.DIFFERS}
 
 
 def test_who_is_ahead_can_hold_and_fail() -> None:
     for mean, share, verdict in ((-0.05, 0.2, Verdict.AGREES), (0.05, 0.0, None)):
-        first, second = wider.ahead("E.1", "kuhn-depth", [replace(STILL, mean=mean, ahead=share)] * 3)
+        first, second = judged(wider.ahead("kuhn-depth", [replace(STILL, mean=mean, ahead=share)] * 3))
         assert first.verdict == (verdict or Verdict.WRONG_SIGN)
         assert second.verdict == (verdict or Verdict.DIFFERS)
 
 
 def test_a_slight_lead_is_a_tie_and_not_both_better_and_alike() -> None:
-    def races(lead: float) -> list[operators.Race]:
-        curves = {"uniform": np.full((4, 3), lead), "one-point": np.zeros((4, 3))}
-        return [operators.Race("rational", way, mean, mean, mean) for way, mean in curves.items()]
-
     def said(lead: float) -> list[Verdict | None]:
-        claims = ("uniform slightly better", "balanced")
-        return [
-            operators._compare("C", races(lead), "rational", "uniform", "one-point", claim).verdict for claim in claims
-        ]
+        curves = {"uniform": np.full((4, 3), lead), "one-point": np.zeros((4, 3))}
+        races = {("rational", way): {"mean": mean} for way, mean in curves.items()}
+        gap = operators.lead(races, "rational", "uniform", "one-point")
+        names = ("uniform or one-point against Rational", "uniform or one-point against Shy")  # better, balanced
+        return [one.verdict for one in judged(Sample(name, gap) for name in names)]
 
     assert said(0.005) == [Verdict.NO_DIFFERENCE, Verdict.AGREES]
     assert said(0.02) == [Verdict.AGREES, Verdict.DIFFERS]
@@ -320,37 +300,35 @@ def test_a_slight_lead_is_a_tie_and_not_both_better_and_alike() -> None:
 def test_convergence_in_under_100_generations_can_hold_and_fail() -> None:
     for slope, verdict in ((0.0, Verdict.AGREES), (0.001, Verdict.DIFFERS)):
         mean = np.tile(np.arange(500) * slope, (3, 1))
-        found = [
-            operators.Race(model, way, mean, mean, mean) for model in rules.NAMES for way in ("tournament", "rank")
-        ]
-        assert {finding.verdict for finding in operators.converges(found, 500)} == {verdict}
+        found = {(model, way): {"mean": mean} for model in rules.NAMES for way in operators.WAYS}
+        assert {finding.verdict for finding in judged(operators.converges(found, 500))} == {verdict}
 
 
 def test_fair_play_leaves_only_the_luck_of_betting() -> None:
     tree = tree_of(game("kuhn"))
-    everything, betting = further.noise(tree, "rational")
+    everything, betting = rules.noise(tree, "rational")
     assert everything == pytest.approx((1.25 - 1 / 144) ** 0.5)
     assert 0 < betting < everything
-    assert further.noise(tree, "caller")[1] == pytest.approx(0)  # nobody mixes
+    assert rules.noise(tree, "caller")[1] == pytest.approx(0)  # nobody mixes
 
 
 @pytest.mark.slow
 def test_every_judged_finding_has_its_claim_and_every_claim_is_judged(tmp_path: Path) -> None:
-    judged = []
+    claims = []
     for name, experiment in EXPERIMENTS.items():
-        for finding in experiment(Context(tmp_path, "seconds", 1, 1, name)):
+        for finding in judged(experiment(Context(tmp_path, "seconds", 1, 1, name))):
             rows = [row for row in REGISTER.claims if fnmatchcase(finding.name, row.name)]
             if finding.verdict is not None:
                 assert REGISTER.of(finding.name).kind == "claim", finding.name
-                judged.append(REGISTER.of(finding.name).name)
+                claims.append(REGISTER.of(finding.name).name)
             else:
                 assert all(row.kind != "claim" for row in rows), finding.name
-    assert {row.name for row in REGISTER.claims if row.kind == "claim" and not row.unmeasured} == set(judged)
+    assert {row.name for row in REGISTER.claims if row.kind == "claim" and not row.unmeasured} == set(claims)
 
 
 def test_every_table_and_figure_has_its_experiment() -> None:
     wanted = {"trees", "models", "kuhn", "breadth", "depth", "full", "coevolution", "mixed", "selection", "settling"}
-    assert wanted | {"initialisation", "crossover", "coevolution-variants", "breadth-2", "further"} <= set(EXPERIMENTS)
+    assert wanted | {"initialisation", "crossover", "coevolution-variants", "breadth-2"} <= set(EXPERIMENTS)
     assert len(set(MATTERS)) == len(MATTERS)
     found = [
         name for names in json.loads(FINDINGS.read_text(encoding="utf-8"))["lopez-pozuelo"].values() for name in names

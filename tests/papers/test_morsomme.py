@@ -1,5 +1,6 @@
 """Morsomme (2019): drawn again bit for bit, the worked example to the last digit, bluffing, and what evolves."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 
@@ -7,8 +8,10 @@ import numpy as np
 import pytest
 
 from cardwin.papers import Context, Finding
-from cardwin.papers.morsomme import MATTERS, bluffs, courses, hands, load, published, replay, script, speed
+from cardwin.papers.morsomme import MATTERS, bluffs, courses, hands, published, replay, script, speed
 from cardwin.papers.morsomme.r_random import RStream, falling
+from cardwin.papers.register import register
+from cardwin.papers.sample import Sample, finding_of
 from cardwin.papers.trials import preset_with, trials
 from cardwin.papers.verdicts import Verdict
 from cardwin.solvers import answers
@@ -18,22 +21,25 @@ def context(folder: Path) -> Context:
     return Context(folder, "seconds", 11, 1, "test")
 
 
-def by_name(findings: list[Finding]) -> dict[str, Finding]:
-    return {finding.name: finding for finding in findings}
+def by_name(samples: Iterable[Sample]) -> dict[str, Finding]:
+    return {one.name: finding_of(one, register("cardwin.papers.morsomme")) for one in samples}
 
 
 def test_one_hand_as_five_matrices(tmp_path: Path) -> None:
-    assert [finding.verdict for finding in hands.hand(context(tmp_path))] == [Verdict.AGREES] * 3
+    found = by_name(hands.hand(context(tmp_path)))
+    assert [one.verdict for one in found.values()] == [Verdict.AGREES] * 3
 
 
 def test_a_cell_that_differs_is_seen_and_one_that_cannot_be_read_is_left_out() -> None:
-    same = hands.table_finding("", "", [1.0, 2.0, 3.0], [1.0, 2.0, published.UNREAD])
-    assert (same.verdict, same.published) == (Verdict.AGREES, "2 cells")
-    assert hands.table_finding("", "", [1.0, 2.0, 3.0], [1.0, 3.0, published.UNREAD]).verdict == Verdict.DIFFERS
+    name = "pot of the 16 hands"
+    same, other = (hands.cells_alike(name, [1.0, 2.0, 3.0], [1.0, cell, np.nan]) for cell in (2.0, 3.0))
+    assert by_name([same])[name].verdict == Verdict.AGREES
+    assert by_name([same])[name].published == "2 cells"
+    assert by_name([other])[name].verdict == Verdict.DIFFERS
 
 
 def test_the_table_of_ten_against_ten(tmp_path: Path) -> None:
-    found = by_name(list(hands.confrontation(context(tmp_path))))
+    found = by_name(hands.confrontation(context(tmp_path)))
     assert found["(8, 2, 2, 2) against B's first strategy"].measured == pytest.approx(-0.75)
     assert found["the table of ten against ten"].measured == "97 equal"
     assert found["fitness of B's ten"].verdict == Verdict.AGREES
@@ -47,23 +53,23 @@ def test_the_table_of_ten_against_ten(tmp_path: Path) -> None:
 
 
 def test_words_are_compared_in_order_where_some_are_missing() -> None:
-    same = hands.words_finding("", "", ["CFCCCF", "FF"], ["CFCCF", "FF"])
+    name = "B's first two, drawn again"
+    same = by_name([hands.words_alike(name, ["CFCCCF", "FF"], ["CFCCF", "FF"])])[name]
     assert (same.verdict, same.published, same.measured) == (Verdict.AGREES, "7 cells", "7 equal")
     assert "7 of 8 cells" in same.reason
-    assert hands.words_finding("", "", ["CFCCCF"], ["CCCCC"]).verdict == Verdict.DIFFERS
-    assert hands.words_finding("", "", ["CF"], ["FC"]).measured == "0 equal"
+    assert by_name([hands.words_alike(name, ["CFCCCF"], ["CCCCC"])])[name].verdict == Verdict.DIFFERS
+    assert hands.words_alike(name, ["CF"], ["FC"]).measured == "0 equal"
 
 
 def test_the_hands_that_the_rule_calls_are_not_all_safe(tmp_path: Path) -> None:
-    found = by_name(list(bluffs.bluffing(context(tmp_path))))
+    found = by_name(bluffs.bluffing(context(tmp_path)))
     assert found["hands that A wins where the rule calls: a bet of 0"].measured == 6
     assert found["hands that A wins where the rule calls: B's highest card"].verdict == Verdict.AGREES
 
 
 def test_a_loop_over_the_hands_gives_the_same_gains_more_slowly(tmp_path: Path) -> None:
-    assert [(one.measured, one.verdict) for one in speed.speed(context(tmp_path))] == [
-        ("the same gains", Verdict.AGREES)
-    ]
+    (found,) = by_name(speed.speed(context(tmp_path))).values()
+    assert (found.measured, found.verdict) == ("the same gains", Verdict.AGREES)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +99,7 @@ def test_weights_are_drawn_in_proportion_and_sorted_falling() -> None:
 
 
 def test_the_document_is_drawn_again_bit_for_bit(tmp_path: Path) -> None:
-    found = by_name(list(replay.replay(context(tmp_path))))
+    found = by_name(replay.replay(context(tmp_path)))
     assert found["the second generation, ten of A's"].measured == "93 equal"
     assert found["the second generation, two of B's against a bet of 20"].measured == "20 equal"
     contradicted = found.pop("the first three elements of Child 1, by the text")
@@ -114,24 +120,6 @@ def test_the_script_s_fitness_is_the_tree_s() -> None:
     legible = ~np.isnan(published.FITNESS)
     assert int(legible.sum()) == 97
     assert np.allclose(table[legible], np.array(published.FITNESS)[legible])
-
-
-def test_where_every_bluff_is_called_only_mutation_bets() -> None:
-    game = hands.the_game("onecard")
-    load_ = load.bluff_rates(game, 1, 60, 0.05, always_called=True)[0]
-    evolved = load.bluff_rates(game, 1, 60, 0.05, always_called=False)[0]
-    assert 0.01 < load_ < 0.1
-    assert evolved > 2 * load_
-    assert load.bluff_rates(game, 1, 60, 0.2, always_called=True)[0] > 2 * load_
-
-
-def test_the_question_is_answered(tmp_path: Path) -> None:
-    found = by_name(list(load.mutation_load(context(tmp_path))))
-    answer = found[MATTERS[2]]
-    assert answer.verdict is None  # a question, not a claim
-    assert answer.ci95 is not None
-    assert answer.ci95[0] > 0.5
-    assert (tmp_path / "pictures" / "bluffs-and-mutation-load.png").exists()
 
 
 @pytest.mark.parametrize(

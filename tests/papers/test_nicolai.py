@@ -7,13 +7,12 @@ import pytest
 from scipy.stats import ttest_rel
 
 from cardwin.core.rng import generator_of
-from cardwin.papers import Context, tally
-from cardwin.papers.nicolai import bets, worked
-from cardwin.papers.nicolai.comparisons import paired_p, ranks
+from cardwin.papers import Context, Finding, findings_of, paper_of, tally
+from cardwin.papers.nicolai import comparisons
+from cardwin.papers.nicolai.comparisons import ahead_of, paired_p
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, SIZES
-from cardwin.papers.nicolai.outranked import ahead_of
-from cardwin.papers.nicolai.seatings import PUBLISHED, Seating
-from cardwin.papers.nicolai.tables import claims
+from cardwin.papers.nicolai.seatings import PUBLISHED, ROWS, Seating
+from cardwin.papers.sample import finding_of
 from cardwin.papers.verdicts import Verdict
 from cardwin.runs import launch
 from cardwin.stats.comparisons import holm_levels
@@ -26,13 +25,18 @@ def seating(own: float, seed: int = 1, folder: float = 2.0) -> Seating:
     return Seating(places, np.full(9, 1 / 9), np.zeros(9))
 
 
+def claims(seatings: dict[str, list[Seating]], folders: list[Seating]) -> list[Finding]:
+    """What is found at such tables."""
+    return [finding_of(one, ROWS) for one in comparisons.claims(seatings, folders)]
+
+
 FOLDERS = [seating(2.6, seed) for seed in (4, 5, 6)]
 
 
 def test_published_ranks_would_agree_with_themselves() -> None:
     seatings = {name: [seating(printed, seed) for seed in (1, 2, 3)] for name, printed in PUBLISHED.items()}
-    assert {finding.verdict for finding in ranks(seatings, FOLDERS)} == {Verdict.AGREES}
     found = {finding.name: finding.verdict for finding in claims(seatings, FOLDERS)}
+    assert {found[f"{name}, mean rank of 9"] for name in PUBLISHED} == {Verdict.AGREES}
     assert found["LargeHOF ranks better than Baseline: difference"] == Verdict.AGREES
     assert found["co-evolution adds little: HOF2Pop minus LargeHOF"] == Verdict.AGREES
     for name in ("LargeHOF", "HOF2Pop red", "HOF2Pop blue"):
@@ -48,7 +52,7 @@ def test_published_ranks_would_agree_with_themselves() -> None:
 def test_a_second_folder_and_the_wins_stand_beside_every_verdict_on_ranks() -> None:
     seatings = {name: [seating(printed, seed) for seed in (1, 2, 3)] for name, printed in PUBLISHED.items()}
     others = ("every two", "who out-ranks")
-    found = [*ranks(seatings, FOLDERS), *claims(seatings, FOLDERS)]
+    found = claims(seatings, FOLDERS)
     judged = [one for one in found if one.verdict is not None and not one.name.startswith(others)]
     assert len(judged) == 13
     assert all("a second Folder in its seat: rank 2.60, wins 11.1%" in one.reason for one in judged)
@@ -74,7 +78,7 @@ def test_a_family_of_comparisons_is_judged_more_strictly_than_one() -> None:
 
 
 def test_worked_examples_are_self_checks_and_agree(tmp_path: Path) -> None:
-    found = list(worked.experiments(Context(tmp_path, "seconds", 1, 1, "worked-examples")))
+    found = findings_of(paper_of("nicolai"), "worked-examples", Context(tmp_path, "seconds", 1, 1, "worked-examples"))
     assert {one.verdict for one in found} == {Verdict.AGREES}
     assert [one.name for one in found if not one.check] == ["the hall's memory in the worst case, in generations"]
     assert "1 claims judged: 1 hold" in tally(found)
@@ -83,7 +87,7 @@ def test_worked_examples_are_self_checks_and_agree(tmp_path: Path) -> None:
 
 def test_one_evolution_of_each_kind_cannot_tell() -> None:
     seatings = {name: [seating(printed)] for name, printed in PUBLISHED.items()}
-    found = [*ranks(seatings, FOLDERS[:1]), *claims(seatings, FOLDERS[:1])]
+    found = claims(seatings, FOLDERS[:1])
     judged = {one.name: one.verdict for one in found if one.verdict is not None}
     assert set(judged.values()) == {Verdict.CANNOT_TELL, Verdict.UNDECIDED}
     assert {one.needed for one in found if one.verdict == Verdict.CANNOT_TELL} == {2}
@@ -97,7 +101,8 @@ def test_equal_agents_refute_that_all_differ() -> None:
 
 
 def test_what_the_text_says_of_bet_sizes_is_not_what_the_table_has(tmp_path: Path) -> None:
-    found = {one.name: one for one in bets.experiments(Context(tmp_path, "seconds", 1, 1, "bet-sizes"))}
+    context = Context(tmp_path, "seconds", 1, 1, "bet-sizes")
+    found = {one.name: one for one in findings_of(paper_of("nicolai"), "bet-sizes", context)}
     assert {name for name, one in found.items() if one.verdict == Verdict.DIFFERS} == {
         "large bets all-in, in the text",
         "middle of large bets, below figure 2",
@@ -116,8 +121,8 @@ def test_other_ranks_do_not_agree() -> None:
     seatings = {
         name: [seating(7 - printed, seed, folder=8) for seed in (1, 2, 3)] for name, printed in PUBLISHED.items()
     }
-    assert Verdict.DIFFERS in {finding.verdict for finding in ranks(seatings, FOLDERS)}
     found = {finding.name: finding.verdict for finding in claims(seatings, FOLDERS)}
+    assert Verdict.DIFFERS in {found[f"{name}, mean rank of 9"] for name in PUBLISHED}
     assert found["LargeHOF ranks better than Baseline: difference"] == Verdict.WRONG_SIGN
     assert found["SmallHOF is more than one rank better than Baseline: difference"] == Verdict.DIFFERS
     assert found["who out-ranks LargeHOF"] == Verdict.DIFFERS

@@ -12,31 +12,36 @@ import pytest
 from cardwin import papers
 from cardwin.core.errors import InputError
 from cardwin.papers import Context, Finding, Scale, verdicts
-from cardwin.papers.reproduction import fields_of, finding_of
-from cardwin.papers.trials import DIFFERENCES, SHARES, judged, preset_with, spread, trials
+from cardwin.papers.register import Claim, Register
+from cardwin.papers.reproduction import fields_of, read_finding
+from cardwin.papers.sample import DIFFERENCES, SHARES, Mean, Sample, finding_of, sample, spread
+from cardwin.papers.trials import preset_with, trials
 from cardwin.reports import html
 from cardwin.runs import launch
 from cardwin.runs.problems.small_game import seats
 from cardwin.stats.shares import share_of
 from support import call
 
-WRONG = verdicts.calculated(0.0, 0.01)
+ROWS = Register((
+    Claim("heads", "page 1", "heads", experiment="coin", published=0.5, exact=0.5, rule="within", margin=0.2,
+          margin_from="print", over="tosses", reason="it is a fair coin"),
+    Claim("edge", "page 2", "edge", experiment="edge", published=0.2, rule="calculated", margin=0.01,
+          margin_from="print"),
+))  # fmt: skip
 
 
-def coin(context: Context) -> Iterator[Finding]:
+def coin(context: Context) -> Iterator[Sample]:
     heads = [context.key("toss", number) % 2 for number in range(context.pick(10, 100, 1000, 10_000))]
     figure = html.figure(3, 2)
     figure.subplots().plot(heads)
     context.picture("tosses", figure, "Every toss <of> a coin.", {"toss": range(len(heads)), "head": heads})
     context.say("A coin & its tosses.")
-    yield Finding("page 1", "heads", published=0.5, measured=sum(heads) / len(heads), ci95=(0.4, 0.6), over="tosses",
-                  exact=0.5, verdict=verdicts.judge(verdicts.within(0.5, 0.2), (0.4, 0.6)),
-                  reason="it is a fair coin")  # fmt: skip
+    yield sample("heads", sum(heads) / len(heads), ci95=(0.4, 0.6))
 
 
-def edge(context: Context) -> list[Finding]:
+def edge(context: Context) -> list[Sample]:
     context.table("Edges", ["side", "times"], [["edge | rim", 0]])
-    return [Finding("page 2", "edge", published=0.2, exact=0.0, verdict=verdicts.judge(WRONG, 0.2))]
+    return [sample("edge", exact=0.0)]
 
 
 @pytest.fixture(autouse=True)
@@ -49,6 +54,7 @@ def coins(monkeypatch: pytest.MonkeyPatch) -> None:
         HEADINGS={"coin": "Of a coin"},
     )
     monkeypatch.setitem(sys.modules, "coins", module)
+    monkeypatch.setattr(papers, "rows_of", lambda _: ROWS)
     monkeypatch.setitem(papers.PAPERS, "coins", "coins")
 
 
@@ -104,7 +110,7 @@ def test_a_reproduction_resumes_after_the_experiments_that_are_done(
     known = papers.paper_of("coins").EXPERIMENTS
     values = {"paper": "coins", "save_seconds": 0}
 
-    def interrupted(_: Context) -> list[Finding]:
+    def interrupted(_: Context) -> list[Sample]:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
@@ -176,17 +182,48 @@ def test_an_interval_of_shares_stays_within_0_and_1() -> None:
     assert spread([0.5], SHARES).ci95 is None
 
 
+def judged(measured: Mean, **row: Any) -> tuple[verdicts.Verdict | None, int | None]:
+    found = finding_of(sample("a", measured), Register((Claim("a", "1", "A.", **row),)))
+    return found.verdict, found.needed
+
+
 def test_a_mean_or_share_is_judged_with_the_runs_that_could_tell() -> None:
-    close = verdicts.within(0.0, 0.1)
-    assert judged(close, spread([0.0, 0.01, 0.02])) == {"verdict": verdicts.Verdict.AGREES, "needed": None}
-    wide = judged(close, spread([-0.4, 0.0, 0.4]))
-    assert wide["verdict"] == verdicts.Verdict.CANNOT_TELL
-    assert wide["needed"] is not None
-    assert wide["needed"] > 3
-    assert judged(close, spread([0.0])) == {"verdict": verdicts.Verdict.CANNOT_TELL, "needed": 2}
-    third = verdicts.share_above(1 / 3)
-    assert judged(third, share_of(3, 3)) == {"verdict": verdicts.Verdict.CANNOT_TELL, "needed": 10}
-    assert judged(third, share_of(12, 12)) == {"verdict": verdicts.Verdict.AGREES, "needed": None}
+    close = {"rule": "within", "margin": 0.1, "margin_from": "print", "published": 0.0}
+    assert judged(spread([0.0, 0.01, 0.02]), **close) == (verdicts.Verdict.AGREES, None)
+    verdict, needed = judged(spread([-0.4, 0.0, 0.4]), **close)
+    assert verdict == verdicts.Verdict.CANNOT_TELL
+    assert needed is not None
+    assert needed > 3
+    assert judged(spread([0.0]), **close) == (verdicts.Verdict.CANNOT_TELL, 2)
+    third = {"rule": "share_above", "margin": 1 / 3, "margin_from": "register", "published": "often"}
+    assert judged(share_of(3, 3), **third) == (verdicts.Verdict.CANNOT_TELL, 10)
+    assert judged(share_of(12, 12), **third) == (verdicts.Verdict.AGREES, None)
+
+
+def test_a_sample_becomes_a_finding_by_its_row() -> None:
+    rows = Register((
+        Claim("lead of *", "1", "A.", rule="above", margin=0.1, margin_from="print", published="more", over="seeds",
+              reason="{who} after {last} generations; margin {margin:g}"),
+        Claim("count", "2", "B.", rule="calculated", published=3, reason="counted"),
+        Claim("grid", "3", "C.", rule="above", published="more", every=0.9, reason="{counted}"),
+        Claim("said", "4", "D.", rule="stated", published="best"),
+        Claim("load", "5", kind="ours", over="{n:,} games"),
+        Claim("example", "6", "E.", kind="self-check", rule="calculated", published=1.0),
+    ))  # fmt: skip
+    lead = finding_of(sample("lead of a", spread([1.0, 1.1, 1.2]), who="a", last=9), rows)
+    assert (lead.place, lead.published, lead.over, lead.verdict) == ("1", "more", "3 seeds", verdicts.Verdict.AGREES)
+    assert lead.reason == "a after 9 generations; margin 0.1"
+    assert finding_of(sample("lead of b", spread([1.0, 1.1]), judged=None, who="b", last=1), rows).needed is None
+    assert finding_of(sample("count", exact=2), rows).verdict == verdicts.Verdict.MISCALCULATED
+    grid = finding_of(sample("grid", judged=[(0.1, 0.2)] * 9 + [(-1.0, 1.0)]), rows)
+    assert (grid.measured, grid.verdict) == (0.9, verdicts.Verdict.AGREES)
+    assert grid.reason == "of 10 settings 9 holds, 1 is open"
+    assert finding_of(sample("said", "worst"), rows).verdict == verdicts.Verdict.DIFFERS
+    load = finding_of(sample("load", spread([1.0] * 2000)), rows)
+    assert (load.verdict, load.over) == (None, "2,000 games")
+    assert finding_of(sample("example", exact=1.0), rows).check
+    with pytest.raises(KeyError, match="should be 1"):
+        finding_of(sample("nothing", 1.0), rows)
 
 
 @pytest.mark.parametrize("needed", [None, 40])
@@ -195,7 +232,7 @@ def test_a_finding_is_recorded_and_read_back(needed: int | None) -> None:
     finding = Finding("1", "a", published=0.0, measured=0.1, ci95=(-1.0, 1.0), verdict=verdict, needed=needed)
     fields = fields_of(finding)
     assert ("needed" in fields) == (needed is not None)  # so that runs from before this field keep their digests
-    assert finding_of(fields) == finding
+    assert read_finding(fields) == finding
 
 
 def test_an_interval_of_a_difference_of_shares_stays_within_minus_1_and_1() -> None:

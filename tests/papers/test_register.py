@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.papers import PAPERS, Context, heading_of, paper_of
+from cardwin.papers import PAPERS, Context, findings_of, heading_of, paper_of, verdicts
 from cardwin.papers.register import Claim, Register, register
 
 FILE = Path(__file__).with_name("findings.json")
@@ -24,9 +24,10 @@ Found = dict[str, list[str]]  # the names of judged findings by experiment
 def judged(name: str, folder: Path) -> Found:
     """The judged findings of a paper at scale `seconds`."""
     found = {}
-    for experiment, run in paper_of(name).EXPERIMENTS.items():
-        findings = [one for one in run(Context(folder, "seconds", 1, 1, experiment)) if one.verdict is not None]
-        rows = register(PAPERS[name])
+    rows = register(PAPERS[name])
+    for experiment in paper_of(name).EXPERIMENTS:
+        context = Context(folder, "seconds", 1, 1, experiment)
+        findings = [one for one in findings_of(paper_of(name), experiment, context) if one.verdict is not None]
         assert all((rows.of(one.name).kind == "self-check") == one.check for one in findings)
         found[experiment] = [one.name for one in findings]
     return found
@@ -49,9 +50,10 @@ def test_every_judged_finding_has_one_row_of_a_judged_class(name: str) -> None:
     rows = register(PAPERS[name])
     found = stored(name)
     assert list(found) == list(paper_of(name).EXPERIMENTS)
-    for one in (one for names in found.values() for one in names):
+    for experiment, one in ((experiment, one) for experiment, names in found.items() for one in names):
         assert rows.of(one).kind in JUDGED, one
         assert not rows.of(one).unmeasured, one
+        assert rows.of(one).experiment in (experiment, ""), one
 
 
 @pytest.mark.parametrize("name", REGISTERED)
@@ -68,7 +70,8 @@ def test_rows_are_named_once_and_have_a_place_and_words_of_their_own(name: str) 
     assert len({row.name for row in rows}) == len(rows)
     for row in rows:
         assert row.place, row.name
-        assert row.claim, row.name
+        assert row.claim or row.kind == "ours", row.name
+        assert not row.rule or (row.kind in JUDGED and hasattr(verdicts, row.rule)), row.name
 
 
 def test_a_row_is_found_by_its_name_or_the_only_pattern_that_fits() -> None:

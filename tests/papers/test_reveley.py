@@ -5,10 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.papers import Context, verdicts
+from cardwin.papers import Context, findings_of, paper_of, verdicts
 from cardwin.papers.register import register
-from cardwin.papers.reveley import EXPERIMENTS, loki
-from cardwin.papers.reveley.duplicate import ahead, comparable, ours, play
+from cardwin.papers.reveley import loki
+from cardwin.papers.reveley.loki import play
+from cardwin.papers.sample import finding_of
 from cardwin.papers.verdicts import Verdict
 from cardwin.stats.intervals import Estimate, mean_interval
 
@@ -17,17 +18,21 @@ def estimate(low: float, high: float) -> Estimate:
     return Estimate((low + high) / 2, (high - low) / 2, low, high, 100, "t")
 
 
+def verdict_of(name: str, low: float, high: float) -> tuple[Verdict | None, int | None]:
+    found = finding_of(loki.measured(name, estimate(low, high)), register("cardwin.papers.reveley"))
+    return found.verdict, found.needed
+
+
 def test_claims_are_judged_by_the_interval_over_deals() -> None:
     lead, level = "tight minus moderate", "specific minus generic model"
     assert {register("cardwin.papers.reveley").margin(name) for name in (lead, level)} == {0.05}
-    assert ahead("p", lead, "ahead", estimate(0.06, 0.09)).verdict == Verdict.AGREES
-    assert ahead("p", lead, "ahead", estimate(0.01, 0.04)).verdict == Verdict.NO_DIFFERENCE
-    assert ahead("p", lead, "ahead", estimate(0.01, 0.09)).verdict == Verdict.UNDECIDED
-    assert comparable("p", level, "comparable", estimate(-0.01, 0.04)).verdict == Verdict.AGREES
-    assert comparable("p", level, "comparable", estimate(0.06, 0.2)).verdict == Verdict.DIFFERS
-    wide = comparable("p", level, "comparable", estimate(-0.1, 0.1))
-    assert (wide.verdict, wide.needed) == (Verdict.CANNOT_TELL, 400)
-    assert ours("a", estimate(0.06, 0.2), "").verdict is None
+    assert verdict_of(lead, 0.06, 0.09) == (Verdict.AGREES, None)
+    assert verdict_of(lead, 0.01, 0.04) == (Verdict.NO_DIFFERENCE, None)
+    assert verdict_of(lead, 0.01, 0.09) == (Verdict.UNDECIDED, None)
+    assert verdict_of(level, -0.01, 0.04) == (Verdict.AGREES, None)
+    assert verdict_of(level, 0.06, 0.2)[0] == Verdict.DIFFERS
+    assert verdict_of(level, -0.1, 0.1) == (Verdict.CANNOT_TELL, 400)
+    assert verdict_of("loki against one who always calls", 0.06, 0.2)[0] is None
 
 
 def test_the_answer_names_whom_a_model_pays_against() -> None:
@@ -57,8 +62,8 @@ def test_a_player_leads_its_own_copy_by_nothing(tmp_path: Path) -> None:
 
 
 def test_the_whole_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loki, "deals_of", lambda _: {"models": 2, "rules": 2, "heads-up": 3})
-    found = list(EXPERIMENTS["loki"](Context(tmp_path, "seconds", 3, 1, "loki")))
+    monkeypatch.setattr(loki, "sizes", lambda *_: {"models": 2, "rules": 2, "heads-up": 3})
+    found = findings_of(paper_of("reveley"), "loki", Context(tmp_path, "seconds", 3, 1, "loki"))
     names = [one.name for one in found]
     assert len(set(names)) == len(names) == 16
     assert sum(one.verdict is None for one in found) == 6  # Loki against three careless ones, and three answers

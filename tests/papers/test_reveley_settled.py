@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import loki_pilot
-from cardwin.papers import Context
+from cardwin.papers import Context, findings_of, paper_of
 from cardwin.papers.reveley import settled
 from cardwin.papers.reveley.baselines import BASELINES, Baselines
-from cardwin.papers.reveley.plan import sizes
-from cardwin.papers.reveley.settled.learners import LEARNERS, NETWORK, TEACHER, Lesson, learned
-from cardwin.papers.reveley.settled.pilot import HALF_WIDTH, LEAST, half_width, seeds_needed
-from cardwin.papers.reveley.trials import Table, Trained, Training
+from cardwin.papers.reveley.settled import LEARNERS, NETWORK, learned, lesson
+from cardwin.papers.reveley.trials import Trained, Training, sizes
+from cardwin.papers.reveley.versions import TEACHER, Table
 from cardwin.papers.verdicts import Verdict
+from loki_pilot import HALF_WIDTH, LEAST, half_width, seeds_needed
 
 WINS = {"plain": 0.0, "bit-spread": 0.2, "all four": -0.3, "table": 0.3, "network": 0.4}
 
@@ -36,7 +36,7 @@ def test_the_settled_experiment_is_declared_with_eight_seeds_and_a_million_hands
 
 @pytest.mark.parametrize("spec", ["xcs:N=300,see=hs+round", NETWORK])
 def test_learners_meet_loki_and_are_judged_by_three_lokis(spec: str) -> None:
-    one, again = (learned(Lesson(spec, 300, 5, 6)) for _ in range(2))
+    one, again = (learned(lesson(spec, 300, 5, 6)) for _ in range(2))
     assert one.training == Training(spec, TEACHER, 300, 5)
     assert [len(won) for won in one.won] == [6, 6, 6]
     assert all((a == b).all() for a, b in zip(one.won, again.won, strict=True))
@@ -61,7 +61,7 @@ def test_what_is_said_of_the_learners_follows_from_their_trainings(
     monkeypatch.setattr(settled, "learn_all", made_up)
     monkeypatch.setattr(settled, "baselines_of", blind)
     context = Context(tmp_path, "paper", 1, 1, "settled")
-    found = {one.name: one for one in settled.experiments(context)}
+    found = {one.name: one for one in findings_of(paper_of("reveley"), "settled", context)}
     beyond = found["settled: all four changes against Loki, beyond the best blind player"]
     assert beyond.measured == pytest.approx(0.2, abs=0.01)
     assert beyond.verdict == Verdict.AGREES

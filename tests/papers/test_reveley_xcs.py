@@ -1,5 +1,6 @@
 """Reveley's classifier system in small: marks follow from a rule, trials repeat, stand-ins guess better by and by."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -8,48 +9,26 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import accept_rules
-from cardwin.arena.hand_history import played_history
-from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import play_match
-from cardwin.core.errors import InputError
+from accept_rules import Acceptance, acceptance
+from cardwin.analysis.holdem_exploitability import ResponseSettings, exploitability
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.base import NOBODY
-from cardwin.games.formats.phh import phh_text
-from cardwin.games.holdem.events import Event
-from cardwin.papers import SCALES, Context, verdicts
-from cardwin.papers.reveley import arithmetic, changes, versions
-from cardwin.papers.reveley.acceptance import Acceptance, acceptance
-from cardwin.papers.reveley.baselines import BASELINES, BLIND, EXACT, Baselines, baselines_of, best_response_value
-from cardwin.papers.reveley.claims import (
-    Row,
-    Sample,
-    by_opponent,
-    decisive_p,
-    family,
-    paired,
-    pooled,
-    questions,
-    single,
-)
+from cardwin.papers import SCALES, Context, Finding, findings_of, paper_of, verdicts
+from cardwin.papers.register import register
+from cardwin.papers.reveley import changes, trials
+from cardwin.papers.reveley.baselines import BASELINES, BLIND, EXACT, Baselines, baselines_of
+from cardwin.papers.reveley.claims import Numbers, by_opponent, family, paired, pooled, questions, single
 from cardwin.papers.reveley.known_answers import mean_error
 from cardwin.papers.reveley.noticing import Noticing, Opponent, learned
 from cardwin.papers.reveley.other_systems import answers, gap, michigan, pitt_instances, situations
-from cardwin.papers.reveley.plan import sizes
-from cardwin.papers.reveley.read_out import Decision, bit_difference, bluffs_by_counter, deed_rows, deed_share, observed
 from cardwin.papers.reveley.small_network import evolved_network
-from cardwin.papers.reveley.stand_in import accuracy, most_common, recorded
-from cardwin.papers.reveley.trials import LIMIT, Table, Trained, Training, Trial, deal_key, run_all
-from cardwin.papers.reveley.versions import LITERATURE, VERSIONS
-from cardwin.papers.trials import spread
+from cardwin.papers.reveley.trials import LIMIT, Trained, Training, Trial, deal_key, run_all, sizes
+from cardwin.papers.reveley.versions import LITERATURE, VERSIONS, Table
+from cardwin.papers.sample import Sample, decisive_p, finding_of, spread
 from cardwin.papers.verdicts import Verdict
-from cardwin.players.nearest_neighbour.player import DISTANCES
 from cardwin.players.registry import player
-from cardwin.players.xcs.encoding import Encoding
-from cardwin.players.xcs.player import player_of
 from cardwin.players.xcs.training.holdem import won_by_deal
 from cardwin.stats.intervals import mean_interval
-from guessing import predicted
-from rule_sets import random_rules
 
 
 def trained(spec: str, against: str, seed: int, *won: float) -> Trained:
@@ -57,17 +36,22 @@ def trained(spec: str, against: str, seed: int, *won: float) -> Trained:
     return Trained(Training(spec, (against,), 100, seed), tuple(np.full(4, one) for one in won), np.zeros(4), 9, 0.5)
 
 
-def lead(values: list[float], against: str = "call") -> Sample:
-    """A sample with these differences, one for each seed."""
-    return Sample({
+def lead(values: list[float], against: str = "call") -> Numbers:
+    """These differences, one for each seed."""
+    return {
         (Training("a", (against,), 1, seed), Training("b", (against,), 1, seed)): value
         for seed, value in enumerate(values)
-    })  # fmt: skip
+    }
+
+
+def judged(samples: Iterable[Sample]) -> list[Finding]:
+    """The findings of samples."""
+    return [finding_of(one, register("cardwin.papers.reveley")) for one in samples]
 
 
 def verdict_of(values: list[float]) -> Verdict | None:
     """The verdict on a claim that is alone in its family."""
-    (found,) = family([Row("2.3", "all four changes, minus plain, pooled", "said", lead(values))])
+    (found,) = judged(family({"all four changes, minus plain, pooled": lead(values)}))
     return found.verdict
 
 
@@ -76,7 +60,7 @@ def test_a_claim_is_marked_by_the_interval_over_its_trainings() -> None:
     assert verdict_of([1.0, 1.1, 0.9]) == Verdict.AGREES
     assert verdict_of([-0.01, 0.01, 0.0]) == Verdict.NO_DIFFERENCE
     assert verdict_of([-1.0, -1.1, -0.9]) == Verdict.WRONG_SIGN
-    (asked,) = questions([Row("2.3", "any", "asked", lead([1.0, 1.1, 0.9]))])
+    (asked,) = judged(questions({"register: alone, minus plain, Caller": lead([1.0, 1.1, 0.9])}))
     assert asked.verdict is None
     assert asked.over == "3 pairs of trainings"
 
@@ -84,9 +68,9 @@ def test_a_claim_is_marked_by_the_interval_over_its_trainings() -> None:
 def test_one_training_enters_once() -> None:
     """Three judges of one training are one number; whatever counts a training twice is an error."""
     one = trained("a", "call", 1, 0.1, 0.2, 0.6)
-    assert single([one]).values == [pytest.approx(0.3)]
+    assert list(single([one]).values()) == [pytest.approx(0.3)]
     other = trained("b", "call", 1, 0.0, 0.0, 0.0)
-    assert paired([one], [other]).values == [pytest.approx(0.3)]
+    assert list(paired([one], [other]).values()) == [pytest.approx(0.3)]
     with pytest.raises(ValueError, match="enters"):
         single([one, one])
     with pytest.raises(ValueError, match="enters"):
@@ -102,10 +86,10 @@ def test_one_training_enters_once() -> None:
 def test_pooled_is_over_trainings_and_opponents_have_rows_of_their_own() -> None:
     """The audit's example: three judges of three trainings were nine numbers, and are three."""
     caller, random = lead([-0.4, -0.38, -0.42]), lead([0.1, 0.2, 0.15], "random")
-    rows = by_opponent("2.3", "all four changes, minus plain", "said", {"Caller": caller, "Random": random})
-    assert [row.name.rpartition(", ")[2] for row in rows] == ["Caller", "Random", "pooled"]
-    assert len(rows[-1].sample.values) == 6
-    found = list(family(rows))
+    rows = by_opponent("all four changes, minus plain", {"Caller": caller, "Random": random})
+    assert [name.rpartition(", ")[2] for name in rows] == ["Caller", "Random", "pooled"]
+    assert [len(one) for one in rows.values()] == [3, 3, 6]
+    found = judged(family(rows))
     assert [one.over for one in found] == ["3 pairs of trainings"] * 2 + ["6 pairs of trainings"]
     assert found[0].verdict == Verdict.WRONG_SIGN
     assert found[2].verdict in (Verdict.UNDECIDED, Verdict.CANNOT_TELL)
@@ -115,13 +99,13 @@ def test_a_family_is_corrected_for_its_number() -> None:
     """What is clear alone is not clear as the best of many."""
     clear, noisy = [0.12, 0.3, 0.21, 0.33], [-0.5, 0.6, 0.1, -0.2]
     assert verdict_of(clear) == Verdict.AGREES
-    rows = [Row("2.3", f"all four changes, minus plain, {number}", "said", lead(noisy)) for number in range(9)]
-    found = list(family([Row("2.3", "all four changes, minus plain, 9", "said", lead(clear)), *rows]))
+    rows = {f"all four changes, minus plain, {number}": lead(noisy) for number in range(9)}
+    found = judged(family({"all four changes, minus plain, 9": lead(clear)} | rows))
     assert found[0].verdict == Verdict.UNDECIDED
     assert "Holm over 10" in found[0].reason
-    with pytest.raises(ValueError, match="families"):
-        list(family([rows[0], Row("2.2.4", "no adaption in real time: beyond the best blind player after 1,000 hands, "
-                                  "Caller", "said", lead(clear))]))  # fmt: skip
+    other = "no adaption in real time: beyond the best blind player after 1,000 hands, Caller"
+    with pytest.raises(ValueError, match="of one family"):
+        list(family(rows | {other: lead(clear)}))
 
 
 @given(st.lists(st.floats(-2, 2), min_size=2, max_size=9), st.floats(0.001, 0.5))
@@ -145,7 +129,7 @@ def test_every_seed_and_every_judge_has_deals_of_its_own() -> None:
 
 def test_sizes_are_declared_for_every_scale() -> None:
     for scale in SCALES:
-        for name in ("changes", "changes-loki", "deception", "noticing", "adaption", "stand-in"):
+        for name in ("changes", "changes-loki", "deception", "noticing", "adaption"):
             found = sizes(Context(Path(), scale, 1), name)
             assert found["seeds"] >= 2
     assert sizes(Context(Path(), "hour", 1), "changes-loki")["seeds"] >= 8
@@ -164,7 +148,7 @@ def test_learning_is_measured_beyond_the_best_blind_player_on_the_same_deals() -
 
 
 def test_printed_counts_are_right_but_one_and_printed_formulas_are_not(tmp_path: Path) -> None:
-    found = list(arithmetic.experiments(Context(tmp_path, "seconds", 1)))
+    found = findings_of(paper_of("reveley"), "arithmetic", Context(tmp_path, "seconds", 1))
     wrong = {one.name: one.verdict for one in found if one.verdict != Verdict.AGREES}
     assert wrong == {
         "holdings of an opponent, 52 choose 2": Verdict.MISCALCULATED,
@@ -200,11 +184,11 @@ def test_the_ablation_names_every_version_and_opponent(tmp_path: Path, monkeypat
         won = {name: dict.fromkeys(seeds, 1.0 if name == "always raises" else 0.0) for name in BASELINES}
         return Baselines(dict.fromkeys(tables, won))
 
-    monkeypatch.setattr(versions, "run_all", made_up)
+    monkeypatch.setattr(trials, "run_all", made_up)
     monkeypatch.setattr(changes, "run_all", made_up)
     monkeypatch.setattr(changes, "baselines_of", blind)
     context = Context(tmp_path, "minutes", 1, 1, "changes")
-    found = {one.name: one for one in changes.changes(context)}
+    found = {one.name: one for one in findings_of(paper_of("reveley"), "changes", context)}
     for who in ("Caller", "Random", "Loki", "pooled"):
         assert found[f"register: alone, minus plain, {who}"].measured == pytest.approx(0.5)
         assert found[f"register: alone, minus plain, {who}"].verdict is None
@@ -242,32 +226,11 @@ def test_without_memory_one_loses_to_an_opponent_who_notices_and_xcs_finds_the_k
     assert learned(opponent, "no memory", 5_000, 1) <= -5 / 16 + 1e-9
 
 
-def test_deeds_are_read_out_with_the_register_before_them() -> None:
-    """Rules that always bet, and rules that always check, on a table that records them."""
-    weak, strong = Decision(1, 0.2, 0.1, 2, True, False, 1, 0, 3), Decision(2, 0.9, 0.0, 1, True, False, 0, 1, 0)
-    raised = Decision(1, 0.3, 0.3, 2, True, True, 1, 1, 1)
-    rows = deed_rows([weak, strong, raised], 1)
-    assert [row[:2] for row in rows] == [
-        ["slow-play", "1 of 3"], ["check-raise", "1 of 3"], ["semi-bluff", "1 of 3"], ["bluff", "1 of 3"]
-    ]  # fmt: skip
-    assert rows[0][2:] == ["0%", "100%", "100%"]
-    assert rows[3][2:] == ["100%", "50%", "0%"]
-    assert bluffs_by_counter([weak, strong])[2] == ["2 or 3", "1", "100.0%"]
-    assert deed_share([weak, strong, raised], "bluff") == pytest.approx(1 / 3)
-    assert bit_difference([weak, strong, raised], "bluff") == pytest.approx(1 / 2)
-    assert bit_difference([weak], "bluff") is None
-    assert bit_difference([strong], "bluff") is None
-    rules = player_of(random_rules(Encoding(register=1), 400, 3))
-    seen = observed(rules, "call", 30, 5)
-    assert len(seen) > 30
-    assert {one.register for one in seen} == {0, 1}
-    assert all(not one.checked or one.street >= 0 for one in seen)
-
-
 @pytest.mark.slow  # a minute on a free core for each, once compiled
 @pytest.mark.parametrize("table", EXACT)
 def test_the_values_of_best_responses_are_those_of_the_solver(table: Table) -> None:
-    assert best_response_value(table[0]) == pytest.approx(EXACT[table], abs=1e-5)
+    found = exploitability(LIMIT, table[0], how=ResponseSettings(method="exact"))
+    assert float(found.exploitability) / 1000 == pytest.approx(EXACT[table], abs=1e-5)
 
 
 def test_rules_are_accepted_if_they_win_enough_and_more_than_blind_players() -> None:
@@ -287,31 +250,6 @@ def test_rules_are_accepted_if_they_win_enough_and_more_than_blind_players() -> 
 def test_a_small_network_is_evolved_to_beat_caller() -> None:
     make = evolved_network(LIMIT, "call", 30_000, 1)
     assert mean_interval(won_by_deal(LIMIT, make, ["call"], 300, key_of(1))).low > 0.2
-
-
-def test_a_stand_in_guesses_better_with_more_hands_and_than_the_most_common_action() -> None:
-    known, unseen = recorded("standard", 300, 1), recorded("standard", 100, 2)
-    for distance in DISTANCES:
-        few, many = (accuracy(known.first(hands), unseen, distance).mean() for hands in (10, 300))
-        assert many > few
-        assert many > most_common(known, unseen)
-        assert accuracy(known, known, distance).mean() > 0.99  # itself is nearest
-
-
-def test_recorded_players_are_guessed_from_files() -> None:
-    texts: list[str] = []
-
-    def keep(number: int, table: LiveTable, record: list[Event]) -> None:
-        texts.append(phh_text(played_history(table, record, [("Ann", "Bob")[who] for who in table.who]), number + 1))
-
-    play_match(LIMIT, [player("standard"), player("call-or-raise")], 60, key_of(3), on_hand=keep)
-    rows = predicted(["\n".join(texts)], "Ann")
-    assert [row["hands known"] for row in rows] == [48]
-    assert set(DISTANCES) < set(rows[0])
-    with pytest.raises(InputError, match="'Cid'"):
-        predicted(["\n".join(texts)], "Cid")
-    with pytest.raises(InputError, match=r"five|5"):
-        predicted(["\n".join(texts[:3])], "Ann")
 
 
 def test_a_michigan_system_leaves_gaps_and_a_pitt_system_is_slow() -> None:

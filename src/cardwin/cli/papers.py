@@ -68,10 +68,10 @@ def reproduce(
 def show(answer: dict[str, Any]) -> None:
     """Print one line per verdict, and the path of the report or the command that writes it."""
     from cardwin.papers import finding_line, tally
-    from cardwin.papers.reproduction import finding_of
+    from cardwin.papers.reproduction import read_finding
 
     rows = [{key: value for key, value in row.items() if key != "experiment"} for row in answer["experiments"]]
-    findings = [finding_of(row) for row in rows]
+    findings = [read_finding(row) for row in rows]
     print(*map(finding_line, findings), sep="\n")
     print(tally(findings))
     print(f"{report_line(answer)}; seed {answer['seed']}, digest {answer['digest']}")

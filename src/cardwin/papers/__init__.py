@@ -1,8 +1,10 @@
 """Published works, reproduced: their printed results, our measurements, exact values, and computed verdicts.
 
-A paper is a module with a `TITLE`, an `ABOUT`, its main findings in `MATTERS` and its `EXPERIMENTS`: functions from a
-context to findings, by name. An experiment may also show pictures, tables and texts through its context; a run
-(papers/reproduction.py) collects them in a report.
+A paper is data and experiments. `claims.toml` has its claims, with their places, published values, rules and margins
+(papers/register.py). Its module has `TITLE`, `ABOUT`, `MATTERS` and `HEADINGS` from that file, and `EXPERIMENTS`:
+functions from a context to named samples. `findings_of` compares samples with the claims (papers/sample.py). An
+experiment may also show pictures, tables and texts through its context; a run (papers/reproduction.py) collects them
+in a report.
 """
 
 from collections import Counter
@@ -20,6 +22,7 @@ from cardwin.papers.finding import Finding as Finding
 from cardwin.papers.finding import interval_text
 from cardwin.papers.first_screen import ALL, COLOURS, first_screen, not_judged, runs_text, target
 from cardwin.papers.register import Register, register
+from cardwin.papers.sample import Sample, finding_of
 from cardwin.papers.verdicts import Conclusion, Verdict, conclusion_of
 from cardwin.reports import html
 
@@ -66,10 +69,13 @@ class Context:
         self, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[Any]] | None = None
     ) -> None:
         """Save a figure as PNG and SVG with the CSV of its curves, and show it in the report."""
+        for axes in figure.axes:
+            if axes.lines or axes.collections:
+                axes.spines[["top", "right"]].set_visible(False)
         self.parts.append(html.save(self.folder / "pictures", name, figure, caption, curves))
 
 
-Experiment = Callable[[Context], Iterable[Finding]]
+Experiment = Callable[[Context], Iterable[Sample]]
 
 
 class Paper(Protocol):
@@ -117,10 +123,22 @@ def heading_of(paper: Paper, experiment: str) -> str:
     return headings.get(experiment, experiment)
 
 
+def findings_of(paper: Paper, experiment: str, context: Context) -> list[Finding]:
+    """Run an experiment and compare its samples with the register."""
+    rows = rows_of(paper)
+    return [finding_of(one, rows) for one in paper.EXPERIMENTS[experiment](context)]
+
+
+def rows_of(paper: Paper) -> Register:
+    """The register of a paper."""
+    package = str(getattr(paper, "__package__", None) or "")
+    return register(package) if package else Register(())
+
+
 def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome]) -> list[Part]:
     """The report: the first screen, then a fold for each experiment, and one for what is not judged."""
     findings = [finding for outcome in outcomes for finding in outcome.findings]
-    rows = register(_package(paper)) if _package(paper) else Register(())
+    rows = rows_of(paper)
     source, _, about = paper.ABOUT.partition(". ")
     seconds = sum(outcome.seconds for outcome in outcomes)
     how = f"Scale {scale}, seed {seed}, {seconds:.0f} s."
@@ -146,10 +164,6 @@ def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome])
     if left := not_judged(rows):
         parts.append(Fold("Not judged", left))
     return [*parts, Fold("About", [Text(about or paper.ABOUT)])]
-
-
-def _package(paper: Paper) -> str:
-    return str(getattr(paper, "__package__", None) or "")
 
 
 def _section(paper: Paper, outcome: Outcome, first: int) -> Fold:

@@ -129,6 +129,6 @@ def runs_text(findings: Sequence[Finding]) -> str:
 def not_judged(register: Register) -> list[Part]:
     """The rows of the register that no finding judges, with their class, or why they were not measured."""
     rows = [[row.place, row.claim, row.kind, row.unmeasured] for row in register.claims
-            if row.kind not in ("claim", "self-check") or row.unmeasured]  # fmt: skip
+            if row.kind not in ("claim", "self-check", "ours") or row.unmeasured]  # fmt: skip
     said = Text("Questions and background of the document are no claims and are not counted.")
     return [said, Grid("", ["place", "what", "class", "why not"], rows)] if rows else []

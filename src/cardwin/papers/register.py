@@ -1,12 +1,15 @@
-"""The register of a paper's claims: `claims.toml` in its folder, one row a claim.
+"""The register of a paper's claims: `claims.toml` in its folder, one row per claim.
 
-A row has the place in the document, the claim in our own words and as narrow as the document made it, its class, and
-where it needs one its margin, committed before any run. `name` is that of the findings which judge it; with * it stands
-for several of one kind. Rows of a `family` are judged together, corrected for their number. Only rows of the class
-`claim` are counted as claims. A self-check, an example of the document that our code must reproduce, is counted apart;
-a question, a remark on the background and what cannot be read are listed and not judged. `anchors` are printed numbers
-and at most five words that stand close together at that place: `make shared-check` looks for them where the documents
-are.
+A row has the place in the document, the claim in our own words and as narrow as the document made it, its class, and if
+it needs one its margin, committed before any run. `name` is that of the samples that measure it; with * it stands for
+several of one kind. `experiment` measures it. `published`, `rule` and `margin` judge it: `rule` is a function of
+papers/verdicts.py. `over` and `reason` are templates of the finding's texts (papers/sample.py). Rows of a `family` are
+judged together, corrected for their number.
+
+Only rows of the class `claim` are counted as claims. A self-check, an example of the document that our code must
+reproduce, is counted apart. A question, a remark on the background and what cannot be read are listed and not judged.
+`ours` is a measurement of our own, without a claim of the document. `anchors` are printed numbers and at most five
+words that stand close together at that place: `make shared-check` looks for them where the documents are.
 """
 
 import tomllib
@@ -17,7 +20,7 @@ from importlib.resources import files
 from typing import Any
 
 FILE = "claims.toml"
-CLASSES = ("claim", "self-check", "question", "background", "illegible")
+CLASSES = ("claim", "self-check", "question", "background", "illegible", "ours")
 FROM = ("print", "register")  # where a margin comes from
 MOST_WORDS = 5
 
@@ -28,8 +31,16 @@ class Claim:
 
     name: str
     place: str
-    claim: str
+    claim: str = ""
     kind: str = "claim"
+    experiment: str = ""
+    published: float | str | None = None
+    rule: str = ""  # a function of papers/verdicts.py
+    value: float | None = None  # that the rule compares with, if not with the published or the exact value
+    every: float | None = None  # the share of several settings that must have the verdict
+    over: str = ""
+    exact: float | str | None = None
+    reason: str = ""
     anchors: tuple[str, ...] = ()
     margin: float | None = None
     margin_from: str = ""
@@ -59,12 +70,25 @@ class Register:
             raise KeyError(f"{len(fitting)} rows of the register fit {name!r}, should be 1")
         return fitting[0]
 
+    def like(self, pattern: str) -> list[str]:
+        """Return the names of rows that fit a pattern, in the order of the file."""
+        return [one.name for one in self.claims if fnmatchcase(one.name, pattern)]
+
     def margin(self, name: str) -> float:
         """The margin of a finding's row."""
         margin = self.of(name).margin
         if margin is None:
             raise KeyError(f"the register has no margin for {name!r}")
         return margin
+
+
+def described(package: str) -> tuple[str, str, tuple[str, ...], dict[str, str]]:
+    """Return a paper's title, what it is about, the findings that matter, and the headings of its experiments.
+
+    They are the tables `paper` and `headings` of its file: `TITLE, ABOUT, MATTERS, HEADINGS = described(__package__)`.
+    """
+    data = tomllib.loads((files(package) / FILE).read_text(encoding="utf-8"))
+    return data["paper"]["title"], data["paper"]["about"], tuple(data["paper"]["matters"]), data["headings"]
 
 
 @cache

@@ -78,7 +78,7 @@ class ReproductionTrainer:
         name = how.chosen[self.done]
         context = Context(self.folder, how.scale, how.seed or 0, self.executor, name)
         start = clock()
-        findings = list(papers.paper_of(how.paper).EXPERIMENTS[name](context))
+        findings = papers.findings_of(papers.paper_of(how.paper), name, context)
         seconds = clock() - start
         self.done += 1
         self.found += len(findings)
@@ -136,10 +136,10 @@ def fields_of(finding: Finding) -> dict[str, Any]:
 
 def findings_of(text: str) -> list[Finding]:
     """Findings from the record."""
-    return [finding_of(row) for row in json.loads(text)]
+    return [read_finding(row) for row in json.loads(text)]
 
 
-def finding_of(row: Mapping[str, Any]) -> Finding:
+def read_finding(row: Mapping[str, Any]) -> Finding:
     """A finding from its fields in JSON."""
     ci95, verdict = row["ci95"], row["verdict"]
     return Finding(

@@ -1,25 +1,18 @@
 """Evolutions inside an experiment of a paper: many presets and seeds, without run folders, in memory."""
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypedDict
-
-import numpy as np
+from typing import Any
 
 from cardwin.core.executor import Serial, Workers, executor_of
 from cardwin.core.experiment import Experiment
 from cardwin.core.rng import child
-from cardwin.papers.verdicts import Regions, Verdict, judge, judge_share, runs_needed, shares_needed
 from cardwin.runs import experiment as experiments
 from cardwin.runs import reader
 from cardwin.runs.experiment import merged
 from cardwin.runs.kinds import kind_of
 from cardwin.runs.reader import RunData
 from cardwin.runs.run import run_key
-from cardwin.solvers.tree import Floats
-from cardwin.stats.shares import Share
 
 
 def preset_with(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
@@ -35,73 +28,7 @@ def drive(experiment: Experiment) -> RunData:
     return reader.gathered(experiment, steps)
 
 
-def hand_over(experiment: Experiment, folder: Path, workers: Workers = 1) -> list[Path]:
-    """The champion files that a run of the experiment would write, without the run's records."""
-    with executor_of(workers) as executor:
-        trainer = kind_of(experiment.kind).trainer(experiment, executor, folder)
-        for step in range(experiment.steps):
-            trainer.step(child(run_key(experiment), step))
-        return trainer.write_champions(folder)
-
-
 def trials(chosen: Iterable[Experiment], workers: Workers) -> list[RunData]:
     """Drive all experiments, several in parallel; results in order."""
     with executor_of(workers) as executor:
         return list(executor.map(drive, chosen))
-
-
-@dataclass(frozen=True)
-class Spread:
-    """A mean over independent runs, its 95% interval (Student's t; none for a single run), and the number of runs."""
-
-    mean: float
-    ci95: tuple[float, float] | None
-    n: int
-
-
-SHARES, DIFFERENCES = (0.0, 1.0), (-1.0, 1.0)  # between which shares lie, and differences of two shares
-
-
-def spread(
-    sample: Sequence[float] | Floats, bounds: tuple[float, float] = (-math.inf, math.inf), level: float = 0.05
-) -> Spread:
-    """The mean of independent runs (n,) with its interval.
-
-    The interval has a confidence of 95%, or of 1 minus another level of a family of tests. It is clipped to the bounds
-    of such a number: a true value cannot lie outside, so that its coverage is the same.
-    """
-    from scipy.stats import t
-
-    numbers = np.asarray(sample, dtype=np.float64)
-    mean, n = float(numbers.mean()), len(numbers)
-    if n < 2:
-        return Spread(mean, None, n)
-    half = float(t.ppf(1 - level / 2, n - 1)) * float(numbers.std(ddof=1)) / n**0.5
-    return Spread(mean, (max(mean - half, bounds[0]), min(mean + half, bounds[1])), n)
-
-
-class Measured(TypedDict):
-    """The fields of a finding that come from a mean."""
-
-    measured: float
-    ci95: tuple[float, float] | None
-    over: str
-
-
-def mean_over(found: Spread | Share, trials: str) -> Measured:
-    """A mean, its interval and what that is over, for a finding: `**mean_over(gain, "seeds")`."""
-    return {"measured": found.mean, "ci95": found.ci95, "over": f"{found.n} {trials}"}
-
-
-class Judged(TypedDict):
-    """The fields of a finding that follow from the regions of its claim."""
-
-    verdict: Verdict
-    needed: int | None
-
-
-def judged(regions: Regions, found: Spread | Share) -> Judged:
-    """The verdict on a mean or a share, and the runs that could tell where these cannot: `**judged(regions, gain)`."""
-    if isinstance(found, Share):
-        return {"verdict": judge_share(regions, found.count, found.n), "needed": shares_needed(regions, found.n)}
-    return {"verdict": judge(regions, found.ci95), "needed": runs_needed(regions, found.ci95, found.n)}

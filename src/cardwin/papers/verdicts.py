@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cardwin.papers.randomness import selection_bias
+from cardwin.papers.randomness import ONCE_IN, selection_bias
 from cardwin.stats.shares import share_of
 
 Interval = tuple[float, float] | None  # a 95% interval; a single run has none
@@ -117,9 +117,9 @@ def at_least(margin: float) -> Regions:
     return Regions((-margin,), (Verdict.WRONG_SIGN, Verdict.AGREES))
 
 
-def at_most(most: float) -> Regions:
+def at_most(margin: float) -> Regions:
     """A claim that something is no more than a value, such as the exploitability of an equilibrium."""
-    return Regions((most,), (Verdict.AGREES, Verdict.DIFFERS))
+    return Regions((margin,), (Verdict.AGREES, Verdict.DIFFERS))
 
 
 def within(value: float, margin: float) -> Regions:
@@ -127,10 +127,10 @@ def within(value: float, margin: float) -> Regions:
     return Regions((value - margin, value + margin), (Verdict.DIFFERS, Verdict.AGREES, Verdict.DIFFERS))
 
 
-def calculated(exact: float, rounding: float = 0.0) -> Regions:
+def calculated(exact: float, margin: float = 0.0) -> Regions:
     """A printed sum, count or share that follows from the rules: within the rounding of print, or miscalculated."""
     words = (Verdict.MISCALCULATED, Verdict.AGREES, Verdict.MISCALCULATED)
-    return Regions((exact - rounding, exact + rounding), words)
+    return Regions((exact - margin, exact + margin), words)
 
 
 def apart(margin: float) -> Regions:
@@ -138,31 +138,44 @@ def apart(margin: float) -> Regions:
     return Regions((-margin, margin), (Verdict.AGREES, Verdict.DIFFERS, Verdict.AGREES))
 
 
-def share_above(rarely: float, often: float | None = None) -> Regions:
-    """A claim that something happens in more than a share of cases; between `rarely` and `often` it is a tie."""
-    return Regions((rarely, often or rarely), (Verdict.DIFFERS, Verdict.NO_DIFFERENCE, Verdict.AGREES))
+def share_above(margin: float, often: float | None = None) -> Regions:
+    """A claim that something happens in more than a share of cases; between `margin` and `often` it is a tie."""
+    return Regions((margin, often or margin), (Verdict.DIFFERS, Verdict.NO_DIFFERENCE, Verdict.AGREES))
 
 
-def share_below(seldom: float, often: float | None = None) -> Regions:
+def share_below(margin: float, often: float | None = None) -> Regions:
     """A claim that something hardly happens: in less than a share of cases; up to `often` it is a tie."""
-    return Regions((seldom, often or seldom), (Verdict.AGREES, Verdict.NO_DIFFERENCE, Verdict.DIFFERS))
+    return Regions((margin, often or margin), (Verdict.AGREES, Verdict.NO_DIFFERENCE, Verdict.DIFFERS))
 
 
-def best_of_many(value: float, error: float, means: int, rounding: float) -> Regions:
+def best_of_many(exact: float, error: float, means: int, margin: float) -> Regions:
     """A printed number that is the best of many noisy means, beside the most that can be expected of one of them.
 
-    Within rounding it agrees. Above, up to what the best of that many means reaches once in `ONCE_IN`, it is inflated;
-    beyond, impossible; below, it differs, since selecting the best could only have added. `error` is one mean's
-    standard error.
+    Within the margin of print it agrees. Above, up to what the best of that many means reaches once in `ONCE_IN`, it is
+    inflated; beyond, impossible; below, it differs, since selecting the best could only have added. `error` is one
+    mean's standard error.
     """
-    most = value + selection_bias(error, means) + rounding
+    most = exact + selection_bias(error, means) + margin
     words = (Verdict.DIFFERS, Verdict.AGREES, Verdict.INFLATED, Verdict.IMPOSSIBLE)
-    return Regions((value - rounding, value + rounding, most), words)
+    return Regions((exact - margin, exact + margin, most), words)
 
 
-def one_mean(value: float, error: float, rounding: float) -> Regions:
+def one_mean(exact: float, error: float, margin: float) -> Regions:
     """A printed mean of games that was not selected, beside its expectation: within two standard errors."""
-    return within(value, 2 * error + rounding)
+    return within(exact, 2 * error + margin)
+
+
+def best_of_some(exact: float, error: float, fewest: int, most: int, margin: float) -> Regions:
+    """A printed number that is the best of many noisy means, but of how many was not printed: of `fewest` to `most`.
+
+    It agrees from what the best of the fewest does not reach once in `ONCE_IN`, up to what that of the most exceeds as
+    rarely.
+    """
+    from scipy.special import ndtri
+
+    low = exact + float(ndtri(ONCE_IN ** (-1 / fewest))) * error - margin
+    high = exact + selection_bias(error, most) + margin
+    return within((low + high) / 2, (high - low) / 2)
 
 
 # --- judging

@@ -39,11 +39,11 @@ def _first_screen(answer: dict[str, Any]) -> list[dict[str, Any]]:
     from cardwin.papers import PAPERS, paper_of
     from cardwin.papers.first_screen import first_screen
     from cardwin.papers.register import register
-    from cardwin.papers.reproduction import finding_of
+    from cardwin.papers.reproduction import read_finding
 
     try:
         rows = [{key: value for key, value in row.items() if key != "experiment"} for row in answer["experiments"]]
-        findings = [finding_of(row) for row in rows]
+        findings = [read_finding(row) for row in rows]
         package, matters = PAPERS[answer["paper"]], paper_of(answer["paper"]).MATTERS
     except (KeyError, TypeError, ValueError):
         return []

@@ -124,6 +124,11 @@ def resampled(statistic: Callable[..., float], *samples: Floats) -> Interval:
     return float(low), float(high)
 
 
+def median(values: Floats) -> float:
+    """The middle of some games."""
+    return float(np.median(values))
+
+
 def lost_chips(cash_games: Sequence[CashGameRecord]) -> int:
     """The largest difference between the chips at the table and those at the beginning."""
     return max(int(np.abs(cash_game.stacks.sum(axis=1) - cash_game.stacks[0].sum()).max()) for cash_game in cash_games)

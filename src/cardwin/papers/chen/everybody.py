@@ -11,12 +11,12 @@ import numpy as np
 
 from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import CashGameRules
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, verdicts
 from cardwin.papers.chen import conditions, grid, show
 from cardwin.papers.chen.conditions import ALIKE, Floats, Setting
 from cardwin.papers.chen.stability import enough_games, stability
-from cardwin.papers.register import register
-from cardwin.papers.verdicts import Regions, Verdict
+from cardwin.papers.sample import Sample, sample
+from cardwin.papers.verdicts import Verdict
 from cardwin.reports import html
 from cardwin.stats.intervals import mean_interval
 
@@ -27,8 +27,7 @@ STEPS = {  # of the published order: the better, the worse, and whether they may
     "V1 > Standard": ("V1", "Standard", False),
     "Standard > Call": ("Standard", "Call", False),
 }
-ORDER = "V2 >= V1 > Standard > Call"
-PLACE = "4.2, test 4"
+CHAIN, ORDER = "V1 > Standard > Call", "V2 >= V1 > Standard > Call"
 
 
 def rivals(setting: Setting) -> list[str]:
@@ -36,7 +35,7 @@ def rivals(setting: Setting) -> list[str]:
     return [setting.call(), f"{setting.standard()}*3", f"{setting.v(1)}*2"]
 
 
-def everybody(context: Context) -> Iterator[Finding]:
+def everybody(context: Context) -> Iterator[Sample]:
     """The published order is V2 >= V1 > Standard > Call."""
     setting = conditions.setting_of(context)
     context.say(f"Setting: {setting.text(setting.final_rounds)}. It was chosen after short runs; the grid was not.")
@@ -57,10 +56,12 @@ def everybody(context: Context) -> Iterator[Finding]:
         f"The mean stack of each kind of robot in {games} games, with 95% intervals over games.",
     )  # fmt: skip
     show.workbook(context, LABELS, cash_games, pair, header, rows)
-    yield _difference("V2", "V1", kinds, "V2 starts as a V1, and the threshold that it learns hardly matters (test 5)")
-    yield _difference("V1", "Standard", kinds, "simulation beats the chart")
-    yield _difference("Standard", "Call", kinds, "the chart beats calling")
-    yield _above_all(kinds)
+    for better, worse in (("V2", "V1"), ("V1", "Standard"), ("Standard", "Call")):
+        yield sample(f"chips of a {better} minus a {worse}, our setting", mean_interval(kinds[better] - kinds[worse]))
+    best = max((kind for kind in kinds if kind != "V2"), key=lambda kind: float(kinds[kind].mean()))
+    yield sample(
+        "chips of a V2 minus the best other kind, our setting", mean_interval(kinds["V2"] - kinds[best]), best=best
+    )
     yield stability(cash_games, SEATS)
     pairs = {f"{one} and {two}": kinds[one] - kinds[two] for one, two in (("V1", "Standard"), ("Standard", "Call"))}
     yield from enough_games(context, pairs)
@@ -77,52 +78,18 @@ def _mean_and_width(sample: Floats) -> tuple[float, float]:
     return one.mean, one.ci95
 
 
-def _difference(better: str, worse: str, kinds: Mapping[str, Floats], why: str) -> Finding:
-    """One step of the published order: the difference in chips between two kinds, game by game."""
-    gap = mean_interval(kinds[better] - kinds[worse])
-    ends = conditions.interval(gap)
-    equal_too = better == "V2"
-    return Finding(
-        PLACE, f"chips of a {better} minus a {worse}, our setting", published=">= 0" if equal_too else "> 0",
-        measured=gap.mean, ci95=ends, over=f"{gap.n} games",
-        verdict=verdicts.judge(_region(equal_too), ends), reason=f"{why}; margin: {ALIKE:.0f} chips",
-    )  # fmt: skip
-
-
-def _region(equal_too: bool) -> Regions:
-    margin = register(__package__).margin("chips of a V1 minus a Standard, our setting")
-    return verdicts.at_least(margin) if equal_too else verdicts.above(margin)
-
-
-def _above_all(kinds: Mapping[str, Floats]) -> Finding:
-    """V2's lead over the best of the other kinds."""
-    best = max((kind for kind in kinds if kind != "V2"), key=lambda kind: float(kinds[kind].mean()))
-    gap = mean_interval(kinds["V2"] - kinds[best])
-    ends = conditions.interval(gap)
-    return Finding(
-        "4.4", "chips of a V2 minus the best other kind, our setting", published="better than all", measured=gap.mean,
-        ci95=ends, over=f"{gap.n} games", verdict=verdicts.judge(_region(False), ends),
-        reason=f"the best of the others is {best}; here equal is not enough, where test 4 writes >=",
-    )  # fmt: skip
-
-
-def _everywhere(context: Context) -> Iterator[Finding]:
+def _everywhere(context: Context) -> Iterator[Sample]:
     """The signs of the order on the grid, after each length of a game."""
     settings, games = grid.settings_of(context), context.pick(4, 24, 60, 10)
     lengths = ", ".join(map(str, grid.ROUNDS))
     context.say(f"{grid.text_of(settings, games)} Stacks are compared after {lengths} rounds.")
     leads = _leads(context, settings, games)
-    cells = len(settings) * len(grid.ROUNDS)
-    over = f"{cells} settings and lengths, {games} games in each"
-    groups = {**{name: [name] for name in STEPS}, "V1 > Standard > Call": list(STEPS)[1:], ORDER: list(STEPS)}
+    over = f"{len(settings) * len(grid.ROUNDS)} settings and lengths, {games} games in each"
     marks = {}
-    for what, names in groups.items():
-        found = _own_verdicts(leads, names)
-        marks[what] = grid.marks_of(found).reshape(len(settings), -1).mean(axis=1)
-        yield Finding(
-            PLACE, f"share of settings with {what}", published=what, measured=grid.share_that_holds(found), over=over,
-            verdict=verdicts.in_most(found, grid.SHARE), reason=grid.counted(found),
-        )  # fmt: skip
+    for what, names in {**{name: [name] for name in STEPS}, CHAIN: list(STEPS)[1:], ORDER: list(STEPS)}.items():
+        each = _verdicts(leads, names)
+        marks[what] = grid.marks_of(each).reshape(len(settings), -1).mean(axis=1)
+        yield sample(f"share of settings with {what}", judged=each, published=what, over=over)
     rows = grid.by_axis(settings, marks)
     context.table("Share of settings with each published sign", ["quantity", "settings", *marks], rows)
     _grid_picture(context, leads)
@@ -142,13 +109,14 @@ def _leads(context: Context, settings: Sequence[Setting], games: int) -> dict[st
     return {name: np.array(columns).T for name, columns in found.items()}
 
 
-def _own_verdicts(leads: Mapping[str, Floats], names: Sequence[str]) -> list[Verdict]:
+def _verdicts(leads: Mapping[str, Floats], names: Sequence[str]) -> list[Verdict]:
     """Every setting's verdict on one step of the order, or on several together: those hold if the least lead does."""
     ends = {name: grid.intervals(leads[name]) for name in names}
     if len(names) == 1:
-        return grid.own_verdicts(_region(STEPS[names[0]][2]), ends[names[0]])
+        rule = verdicts.at_least if STEPS[names[0]][2] else verdicts.above
+        return grid.verdicts_of(rule(ALIKE), ends[names[0]])
     least = np.min([ends[name] + (ALIKE if STEPS[name][2] else -ALIKE) for name in names], axis=0)
-    return grid.own_verdicts(verdicts.at_least(0.0), least)
+    return grid.verdicts_of(verdicts.at_least(0.0), least)
 
 
 def _grid_picture(context: Context, leads: Mapping[str, Floats]) -> None:

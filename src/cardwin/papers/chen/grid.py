@@ -7,7 +7,6 @@ games were played to tell. What is not shown in a setting is open there, and not
 """
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
 
@@ -27,7 +26,6 @@ CALLS = (5, 7)  # points of Standard's second group: wider and narrower than our
 SIMULATIONS = (OURS, DOCUMENTS)
 REACTIONS = (BY_ODDS, WITH_GOOD_HANDS, ALWAYS)
 ROUNDS = (100, 300, 500)
-SHARE = 0.9  # of the settings at which a claim holds, or fails
 FEW = 16  # settings at the scale of seconds, a fixed random sample
 
 AXES: dict[str, tuple[str | float, ...]] = {
@@ -70,25 +68,14 @@ def intervals(gaps: Floats, bounds: tuple[float, float] = (-math.inf, math.inf))
     return np.clip(ends, *bounds)
 
 
-def own_verdicts(regions: Regions, ends: Floats) -> list[Verdict]:
+def verdicts_of(regions: Regions, ends: Floats) -> list[Verdict]:
     """The verdict of every setting, from its interval (2, settings)."""
     return [verdicts.judge(regions, (low, high)) for low, high in ends.T.tolist()]
 
 
-def share_that_holds(found: Sequence[Verdict]) -> float:
-    """The share of settings in which a claim holds."""
-    return float(marks_of(found).mean())
-
-
-def marks_of(found: Sequence[Verdict]) -> Floats:
+def marks_of(each: Sequence[Verdict]) -> Floats:
     """1 for each setting in which the claim holds, otherwise 0 (settings,)."""
-    return np.array([conclusion_of(one) == Conclusion.FOR for one in found], dtype=np.float64)
-
-
-def counted(found: Sequence[Verdict]) -> str:
-    """How many settings have each answer, in words."""
-    counts = Counter(conclusion_of(one) for one in found)
-    return f"of {len(found)} settings " + ", ".join(f"{counts[one]} {one.value}" for one in Conclusion if counts[one])
+    return np.array([conclusion_of(one) == Conclusion.FOR for one in each], dtype=np.float64)
 
 
 def by_axis(settings: Sequence[Setting], holds: Mapping[str, Floats]) -> list[list[str | float]]:

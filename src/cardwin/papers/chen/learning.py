@@ -49,12 +49,6 @@ class Way:
 WANTED = LOW, THIRD, HALF = Wanted(0.2, 0.04, 0.01), Wanted(1 / 3, 0.02, 0.01), Wanted(0.5, 0.01, 0.01)
 AS_PUBLISHED = Way("the document's rule and simulation", "play", DOCUMENTS)
 AS_OURS = Way("ours: only raises count, simulated as it should be", "raise", OURS)
-WAYS = (
-    AS_PUBLISHED,
-    Way("the document's rule, our simulation", "play", OURS),
-    Way("our rule, the document's simulation", "raise", DOCUMENTS),
-    AS_OURS,
-)
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from cardwin.analysis.cash_games import won
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context
 from cardwin.papers.chen import conditions, show
 from cardwin.papers.chen.conditions import ALIKE, Setting
-from cardwin.papers.register import register
+from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.stats.intervals import Estimate
 from cardwin.stats.shares import share_of
@@ -26,7 +26,7 @@ LABELS = show.labels_of(("Standard", SEATS))
 DEFECTS = (0.198, 0.195, 0.19, 0.18, 0.15, 0.1)
 
 
-def mirror(context: Context) -> Iterator[Finding]:
+def mirror(context: Context) -> Iterator[Sample]:
     """Eight Standard robots in fixed seats: is any seat better than the others?"""
     setting = conditions.setting_of(context)
     context.say(
@@ -49,16 +49,18 @@ def mirror(context: Context) -> Iterator[Finding]:
     header = ["robot", "chips won a game", "±"]
     context.table(f"Chips won in {games} games, with simultaneous intervals for all eight", header, rows)
     show.workbook(context, LABELS, cash_games, [("a typical game", cash_games[middle])], header, rows)
-    yield from _levels(means, faulty, games)
+    worst = max(range(SEATS), key=lambda seat: abs(means[seat].mean))
+    reach, over = (min(one.low for one in means), max(one.high for one in means)), f"{games} games, all eight together"
+    name = "chips a game of the seat furthest from the others"
+    yield sample(name, means[worst].mean, ci95=reach, over=over, seat=worst + 1, n=games)
+    yield sample("chips a game of the last seat", means[-1], over=over)
+    yield sample("chips a game of a last robot that has a defect", faulty[-1])
     yield _smallest(context, controls)
-    spread = np.ptp(chips, axis=1)
-    yield Finding(
-        "4.2, test 2, figure 17", "best minus worst robot in one game, chips", measured=float(np.median(spread)),
-        ci95=conditions.resampled(lambda sample: float(np.median(sample)), spread), over=f"{games} games", verdict=None,
-        reason='the middle of all games: this much is luck. The document shows one game and says "less variation", '
-        "without a measure",
-    )  # fmt: skip
-    yield _odd_one(chips, games)
+    ranges, over = np.ptp(chips, axis=1), f"{games} games"
+    ends = conditions.resampled(conditions.median, ranges)
+    yield sample("best minus worst robot in one game, chips", float(np.median(ranges)), ci95=ends, over=over)
+    odd = share_of(odd_ones(chips), games)
+    yield sample("share of games in which one robot stands out from seven", odd)
 
 
 def _control(context: Context, setting: Setting, games: int, odds: float) -> list[Estimate]:
@@ -67,33 +69,7 @@ def _control(context: Context, setting: Setting, games: int, odds: float) -> lis
     return [conditions.wide_interval(chips[:, seat], SEATS) for seat in range(SEATS)]
 
 
-def _levels(means: Sequence[Estimate], faulty: Sequence[Estimate], games: int) -> Iterator[Finding]:
-    place, over = "4.2, test 2, figure 17", f"{games} games, all eight together"
-    margin = register(__package__).margin("chips a game of the seat furthest from the others")
-    worst = max(range(SEATS), key=lambda seat: abs(means[seat].mean))
-    reach, regions = (min(one.low for one in means), max(one.high for one in means)), verdicts.within(0.0, margin)
-    yield Finding(
-        place, "chips a game of the seat furthest from the others", published="the same level",
-        measured=means[worst].mean, ci95=reach, over=over, verdict=verdicts.judge(regions, reach),
-        needed=verdicts.runs_needed(regions, reach, games),
-        reason=f"seat {worst + 1}; the interval reaches from the lowest to the highest of all eight; margin: "
-        f"{ALIKE:.0f} chips, 5% of a stack",
-    )  # fmt: skip
-    ends = conditions.interval(means[-1])
-    yield Finding(
-        place, "chips a game of the last seat", published="the exception", measured=means[-1].mean, ci95=ends,
-        over=over, verdict=verdicts.judge(verdicts.apart(margin), ends),
-        reason="the document's last robot stood out in the one game shown; which way the text does not say",
-    )  # fmt: skip
-    yield Finding(
-        "ours", "chips a game of a last robot that has a defect", measured=faulty[-1].mean,
-        ci95=conditions.interval(faulty[-1]), over=f"{faulty[-1].n} games", verdict=None,
-        reason="the control: it folds to raises at pot odds over .1 instead of .2, and the same test sees it if its "
-        f"interval lies beyond {ALIKE:.0f} chips",
-    )  # fmt: skip
-
-
-def _smallest(context: Context, controls: dict[float, list[Estimate]]) -> Finding:
+def _smallest(context: Context, controls: dict[float, list[Estimate]]) -> Sample:
     """The smallest defect that the test sees: the interval of the last robot lies beyond the margin."""
     last = {odds: seats[-1] for odds, seats in controls.items()}
     context.table(
@@ -101,41 +77,32 @@ def _smallest(context: Context, controls: dict[float, list[Estimate]]) -> Findin
         ["odds", "chips won a game", "±"], [[odds, one.mean, one.ci95] for odds, one in last.items()],
     )  # fmt: skip
     seen = [odds for odds, one in last.items() if one.high < -ALIKE]
-    one = last[seen[0]] if seen else last[DEFECTS[-1]]
-    return Finding(
-        "ours", "odds of the smallest defect that the test sees", measured=seen[0] if seen else "none of those tried",
-        over=f"{one.n} games each", verdict=None,
-        reason=f"a last robot that folds to raises over these odds loses {-one.mean:.0f} chips a game; of those tried, "
-        f"{', '.join(f'{odds:g}' for odds in DEFECTS)}, milder ones are not told from the others within {ALIKE:.0f} "
-        "chips by so many games",
-    )  # fmt: skip
+    one, tried = last[seen[0] if seen else DEFECTS[-1]], ", ".join(f"{odds:g}" for odds in DEFECTS)
+    measured = seen[0] if seen else "none of those tried"
+    over = f"{one.n} games each"
+    return sample("odds of the smallest defect that the test sees", measured, over=over, lost=-one.mean, tried=tried)
 
 
-def _odd_one(chips: conditions.Floats, games: int) -> Finding:
-    """How often the distance of one robot from the next exceeds half the range of the other seven."""
+def odd_ones(chips: conditions.Floats) -> int:
+    """In how many games the distance of one robot from the next exceeds half the range of the other seven."""
     odd = 0
     for row in chips:
         order = np.sort(row)
         rest = order[:-1] if order[-1] - order[-2] > order[1] - order[0] else order[1:]
         outside = order[-1] - rest[-1] if rest[0] == order[0] else rest[0] - order[0]
         odd += bool(outside > np.ptp(rest) / 2)
-    return Finding(
-        "4.2, test 2, figure 17", "share of games in which one robot stands out from seven", measured=odd / games,
-        ci95=share_of(odd, games).ci95, over=f"{games} games", verdict=None,
-        reason="it ends further from the next one than half of what the other seven are apart: that often an odd one "
-        "out in a single game, as in the figure, is luck",
-    )  # fmt: skip
+    return odd
 
 
 def _show(context: Context, means: Sequence[Estimate], faulty: Sequence[Estimate]) -> None:
     figure = html.figure(7, 3.6)
     axes = figure.subplots()
-    for sample, label, colour, shift in (
+    for robots, label, colour, shift in (
         (means, "eight alike", show.COLOURS["Standard"], 0.0),
         (faulty, f"the last folds to raises over odds of {DEFECTS[-1]:g} instead of 0.2", show.COLOURS["V2"], 0.18),
     ):
         axes.errorbar(
-            np.arange(1, SEATS + 1) + shift, [one.mean for one in sample], [one.ci95 for one in sample], fmt="o",
+            np.arange(1, SEATS + 1) + shift, [one.mean for one in robots], [one.ci95 for one in robots], fmt="o",
             markersize=4, color=colour, capsize=3, label=label,
         )  # fmt: skip
     axes.axhspan(-ALIKE, ALIKE, color="#e2e6ee", alpha=0.6, label="5% of a stack")

@@ -12,36 +12,27 @@ from scipy.special import ndtr
 
 from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import CashGameRecord
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context
 from cardwin.papers.chen import conditions
 from cardwin.papers.chen.conditions import Floats, Interval
-from cardwin.papers.register import register
-from cardwin.papers.verdicts import Verdict
-
-STABLE = "V2's spread over that of the other kinds, minus 1"
-GAMES = {10: ("clear", 0.9), 100: ("sure", 0.99)}  # how often the mean of so many games has the right sign
+from cardwin.papers.sample import Sample, sample
 
 
-def stability(cash_games: Sequence[CashGameRecord], seats: Mapping[str, slice]) -> Finding:
+def stability(cash_games: Sequence[CashGameRecord], seats: Mapping[str, slice]) -> Sample:
     """How much V2's results and its changes from round to round vary, beside those of the other kinds."""
     rounds = np.array([(np.diff(one.stacks, axis=0) ** 2).mean(axis=0) for one in cash_games])
-    margin = register(__package__).margin(STABLE)
-    found: list[Verdict] = []
-    texts = []
+    ends, texts = [], []
     measures: dict[str, tuple[Floats, Callable[[Floats], Floats]]] = {
         "results of games": (won(cash_games), lambda rows: rows.std(axis=0)),
         "changes of a round": (rounds, lambda rows: np.sqrt(rows.mean(axis=0))),
     }
-    for what, (sample, spreads) in measures.items():
-        value = _excess(spreads(sample), seats)
-        low, high = conditions.resampled(_excess_of(spreads, seats), sample)
-        found.append(verdicts.judge(verdicts.below(margin), (low, high)))
+    for what, (numbers, spreads) in measures.items():
+        value = _excess(spreads(numbers), seats)
+        low, high = conditions.resampled(_excess_of(spreads, seats), numbers)
+        ends.append((low, high))
         texts.append(f"{what} {value:+.2f} ({low:.2f} to {high:.2f})")
-    return Finding(
-        "4.2, test 4", STABLE, published="relatively stable", measured="; ".join(texts),
-        over=f"{len(cash_games)} games", verdict=verdicts.in_most(found, 1.0),
-        reason=f"two measures, the document has none; margin {margin:g}",
-    )  # fmt: skip
+    name = "V2's spread over that of the other kinds, minus 1"
+    return sample(name, "; ".join(texts), judged=ends, over=f"{len(cash_games)} games")
 
 
 def _excess_of(spreads: Callable[[Floats], Floats], seats: Mapping[str, slice]) -> Callable[[Floats], float]:
@@ -54,20 +45,14 @@ def _excess(spreads: Floats, seats: Mapping[str, slice]) -> float:
     return kinds["V2"] / float(np.mean([one for kind, one in kinds.items() if kind != "V2"])) - 1
 
 
-def enough_games(context: Context, leads: Mapping[str, Floats]) -> Iterator[Finding]:
+def enough_games(context: Context, leads: Mapping[str, Floats]) -> Iterator[Sample]:
     """How often the mean of ten games, and of a hundred, has the right sign, for pairs of robots that differ."""
     rows: list[list[str | float]] = []
-    for games, (word, share) in GAMES.items():
-        found = []
-        for pair, lead in leads.items():
-            low, high = right_sign(lead, games)
-            found.append(verdicts.judge(verdicts.share_above(share), (low, high)))
-            rows.append([pair, games, low, high])
-        yield Finding(
-            "4.1", f"the right sign from {games} games, test 4", published=word, measured=", ".join(found),
-            over=f"pairs {', '.join(leads)}", verdict=verdicts.in_most(found, 1.0),
-            reason=f"{word} is: in at least {share:.0%} of such samples the better robot is ahead",
-        )  # fmt: skip
+    for games in (10, 100):
+        ends = [right_sign(lead, games) for lead in leads.values()]
+        rows += [[pair, games, *both] for pair, both in zip(leads, ends, strict=True)]
+        pairs = f"pairs {', '.join(leads)}"
+        yield sample(f"the right sign from {games} games, test 4", "{verdicts}", judged=ends, over=pairs)
     context.table("How often the better robot is ahead in some games", ["pair", "games", "from", "to"], rows)
 
 

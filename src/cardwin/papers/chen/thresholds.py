@@ -2,20 +2,21 @@
 
 In the document's rule a hand counts if V2 calls or raises (3.3); its simulation deals opponents once and counts ties as
 losses (3.4). Its V2 forgets between games: what is judged are single games from 1.3, and because neither their length
-nor a floor is published, every length and both floors are settings with a verdict of their own. Trainings over many
-games (AI V3, which the document did not finish) are beside them. Margins are in the register.
+nor a floor is published, every length and both floors are settings with a verdict of their own. Margins are in the
+register. Trainings over many games (AI V3, which the document did not finish) are in studies/chen_training.py.
 """
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, verdicts
 from cardwin.papers.chen import conditions, grid, show
 from cardwin.papers.chen.conditions import DOCUMENTS, Floats, Interval, Setting
 from cardwin.papers.chen.everybody import rivals
@@ -26,37 +27,29 @@ from cardwin.papers.chen.learning import (
     HALF,
     LENGTHS,
     LOW,
-    THIRD,
     WANTED,
-    WAYS,
     Singles,
     Wanted,
     Way,
-    learner_for,
     learner_of,
     single_game,
     single_games,
 )
 from cardwin.papers.register import register
-from cardwin.papers.trials import SHARES, Spread, mean_over, spread
-from cardwin.papers.verdicts import Regions, Verdict
-from cardwin.players.robots.learner import Learner, save
-from cardwin.players.robots.training import Training, held, train
+from cardwin.papers.sample import SHARES, Sample, sample
+from cardwin.players.robots.training import held
 from cardwin.reports import html
 
 SCANNED = (1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 2.0, 3.0, 5.0)
 SHOWN = LENGTHS.index(100)  # the length of which a finding shows the numbers
-PUBLISHED = (
-    ("4.2, test 5", LOW, 1.18, ""),
-    ("4.2, test 5", THIRD, 1.38, ""),
-    ("4.2, test 5", HALF, 1.5, ""),
-    ("3.3", LOW, 1.14, ", as 3.3 has it"),
-)
-Trained = dict[Wanted, list[Training]]
-Floors = dict[bool, dict[Wanted, Singles]]  # single games with the floor and without
+PRINTED = dict(zip(WANTED, (1.18, 1.38, 1.5), strict=True))
+MARGIN = register(__package__).margin("share of settings with the trend: 50% above 20%")
+Bounds = tuple[float, float]
+UNBOUNDED: Bounds = (-math.inf, math.inf)
+Floors = Mapping[bool, Mapping[Wanted, Singles]]  # single games with the floor and without
 
 
-def thresholds(context: Context) -> Iterator[Finding]:
+def thresholds(context: Context) -> Iterator[Sample]:
     """Thresholds learnt at test 4's table for targets of 20, 33 and 50 percent, and whether any reaches its target."""
     setting = conditions.setting_of(context)
     table = replace(setting, simulation=DOCUMENTS)
@@ -67,61 +60,54 @@ def thresholds(context: Context) -> Iterator[Finding]:
                                      workers=context.workers) for wanted in WANTED}
         for floor in (True, False)
     }  # fmt: skip
-    trained = {way: {wanted: _train(context, setting, way, wanted) for wanted in WANTED} for way in WAYS}
     shares = {way: scan(context, setting, way) for way in (AS_PUBLISHED, AS_OURS)}
     first = {wanted: _first_game(context, setting, wanted) for wanted in WANTED}
     _show(context, first, shares)
     _table_of_singles(context, singles)
-    _tables(context, trained, shares)
-    yield from _learnt(singles)
-    yield from _trend(singles)
-    yield _more_hands(singles)
-    yield from balance(singles)
-    yield from _by_training(trained[AS_PUBLISHED])
-    yield from _scanned(shares)
+    _table_of_shares(context, shares)
+    yield from judged_singles(singles)
+    for way, found in shares.items():
+        (low, (start, _)), (high, (_, end)) = min(found), max(found)
+        name = f"share won of hands that count, thresholds held from 1 to 5; {way.name}"
+        yield sample(name, f"{low:.1%} to {high:.1%}", ci95=(start, end))
     yield from _everywhere(context)
-
-
-def margin_of(name: str) -> float:
-    """The margin of a claim in the register."""
-    return register(__package__).margin(name)
 
 
 # --- single games, as the document ran them
 
 
-def _over_lengths(regions: Regions, samples: Mapping[bool, Floats]) -> list[Verdict]:
-    """The verdict at each length, with the floor and without, from samples (games, lengths)."""
-    return [one for sample in samples.values() for one in grid.own_verdicts(regions, grid.intervals(sample))]
+def _over_lengths(name: str, numbers: Mapping[bool, Floats], bounds: Bounds = UNBOUNDED, **more: Any) -> Sample:
+    """Numbers (games, lengths) of single games: judged at each length, with the floor and without.
+
+    Shown is their mean with the floor at the length `SHOWN`.
+    """
+    low, high = grid.intervals(numbers[True], bounds)[:, SHOWN].tolist()
+    mean, games = float(numbers[True][:, SHOWN].mean()), len(numbers[True])
+    over = f"{len(LENGTHS)} lengths of 50 to 500 rounds, with a floor and without, {games} single games each"
+    each = [ends for one in numbers.values() for ends in zip(*grid.intervals(one).tolist(), strict=True)]
+    return sample(name, mean, ci95=(low, high), judged=each, over=over, rest=floored(mean), **more)
 
 
-def _over_text(singles: Floors) -> str:
-    return f"{len(LENGTHS)} lengths of 50 to 500 rounds, with a floor and without, {_games(singles)} single games each"
-
-
-def _games(singles: Floors) -> int:
-    return len(singles[True][LOW].thresholds)
-
-
-def _shown(sample: Floats, bounds: tuple[float, float] = (-math.inf, math.inf)) -> tuple[float, Interval]:
-    """The mean and its interval at the length that is shown."""
-    low, high = grid.intervals(sample, bounds)[:, SHOWN].tolist()
-    return float(sample[:, SHOWN].mean()), (low, high)
-
-
-def _learnt(singles: Floors) -> Iterator[Finding]:
-    """The published thresholds, each over all lengths."""
-    for place, wanted, published, remark in PUBLISHED:
-        name = f"threshold learnt for {wanted.text}{remark}"
-        samples = {floor: games[wanted].thresholds for floor, games in singles.items()}
-        found = _over_lengths(verdicts.within(published, margin_of(name)), samples)
-        mean, ends = _shown(samples[True])
-        yield Finding(
-            place, name, published=published, measured=mean, ci95=ends, over=_over_text(singles),
-            verdict=verdicts.in_most(found, grid.SHARE),
-            reason=f"measured: after {LENGTHS[SHOWN]} rounds, with the floor; {grid.counted(found)}; margin "
-            f"{margin_of(name):g}; {floored(mean)}",
-        )  # fmt: skip
+def judged_singles(singles: Floors) -> Iterator[Sample]:
+    """The published thresholds, their trend, the hands played, and where steps balance."""
+    learnt = {wanted: {floor: games[wanted].thresholds for floor, games in singles.items()} for wanted in WANTED}
+    for wanted in WANTED:
+        yield _over_lengths(f"threshold learnt for {wanted.text}", learnt[wanted])
+    yield _over_lengths(f"threshold learnt for {LOW.text}, as 3.3 has it", learnt[LOW])
+    for low, high in (*pairwise(WANTED), (LOW, HALF)):
+        name = f"the trend: threshold for {high.share:.0%} minus threshold for {low.share:.0%}"
+        steps, printed = (
+            {floor: learnt[high][floor] - learnt[low][floor] for floor in singles},
+            PRINTED[high] - PRINTED[low],
+        )
+        yield _over_lengths(name, steps, published=round(printed, 2))
+    name = "hands a game that V2 plays when it wants 20%, minus those when it wants 50%"
+    yield _over_lengths(name, {floor: games[LOW].hands - games[HALF].hands for floor, games in singles.items()})
+    for steps_of in (HALF, LOW):
+        exact = steps_of.up / (steps_of.up + steps_of.down)
+        yield sample(f"share at which steps of -{steps_of.down:g}/+{steps_of.up:g} balance", exact, exact=exact)
+    won = {floor: games[HALF].won / np.maximum(games[HALF].hands, 1) for floor, games in singles.items()}
+    yield _over_lengths("share won of hands that counted, steps of -0.01/+0.01", won, SHARES)
 
 
 def floored(value: float) -> str:
@@ -134,57 +120,6 @@ def floored(value: float) -> str:
     return f"above our floor of {FLOOR:.1f}"
 
 
-def _trend(singles: Floors) -> Iterator[Finding]:
-    """The trend, which the document calls worth mentioning although the values may be imperfect."""
-    printed = {wanted: value for place, wanted, value, _ in PUBLISHED if place != "3.3"}
-    for low, high in (*pairwise(WANTED), (LOW, HALF)):
-        name = f"the trend: threshold for {high.share:.0%} minus threshold for {low.share:.0%}"
-        samples = {floor: games[high].thresholds - games[low].thresholds for floor, games in singles.items()}
-        found = _over_lengths(verdicts.above(margin_of(name)), samples)
-        mean, ends = _shown(samples[True])
-        yield Finding(
-            "4.2, test 5", name, published=round(printed[high] - printed[low], 2), measured=mean, ci95=ends,
-            over=_over_text(singles), verdict=verdicts.in_most(found, grid.SHARE),
-            reason=f"measured: after {LENGTHS[SHOWN]} rounds, with the floor; {grid.counted(found)}; margin "
-            f"{margin_of(name):g}. All begin at 1.3, and larger steps leave it faster: that is the trend",
-        )  # fmt: skip
-
-
-def _more_hands(singles: Floors) -> Finding:
-    name = "hands a game that V2 plays when it wants 20%, minus those when it wants 50%"
-    samples = {floor: games[LOW].hands - games[HALF].hands for floor, games in singles.items()}
-    found = _over_lengths(verdicts.above(margin_of(name)), samples)
-    mean, ends = _shown(samples[True])
-    return Finding(
-        "4.2, test 5", name, published="more rounds", measured=mean, ci95=ends, over=_over_text(singles),
-        verdict=verdicts.in_most(found, grid.SHARE),
-        reason=f"measured: after {LENGTHS[SHOWN]} rounds, with the floor; {grid.counted(found)}; margin "
-        f"{margin_of(name):g} hand; the threshold decides between call and raise, not on playing",
-    )  # fmt: skip
-
-
-def balance(singles: Floors) -> Iterator[Finding]:
-    """The share at which steps balance, and whether that share of hands is won."""
-    for steps, published in ((HALF, 1 / 3), (LOW, 0.2)):
-        exact = steps.up / (steps.up + steps.down)
-        regions = verdicts.calculated(exact, 0.0005)  # .333 is printed to three places
-        yield Finding(
-            "3.3", f"share at which steps of -{steps.down:g}/+{steps.up:g} balance", published=round(published, 3),
-            measured=exact, exact=exact, verdict=verdicts.judge(regions, published),
-            reason="steps of -d/+u balance at u/(u+d)",
-        )  # fmt: skip
-    name = "share won of hands that counted, steps of -0.01/+0.01"
-    samples = {floor: games[HALF].won / np.maximum(games[HALF].hands, 1) for floor, games in singles.items()}
-    found = _over_lengths(verdicts.within(1 / 3, margin_of(name)), samples)
-    mean, ends = _shown(samples[True], SHARES)
-    yield Finding(
-        "3.3", name, published=round(1 / 3, 3), measured=mean, ci95=ends, over=_over_text(singles),
-        verdict=verdicts.in_most(found, grid.SHARE),
-        reason=f"measured: in {LENGTHS[SHOWN]} rounds, with the floor; {grid.counted(found)}; margin "
-        f"{margin_of(name):g}",
-    )  # fmt: skip
-
-
 def _table_of_singles(context: Context, singles: Floors) -> None:
     rows: list[list[str | float]] = []
     for floor, games in singles.items():
@@ -192,12 +127,12 @@ def _table_of_singles(context: Context, singles: Floors) -> None:
             means = [float(games[wanted].thresholds[:, place].mean()) for wanted in WANTED]
             rows.append([f"floor of {FLOOR:.1f}" if floor else "none", length, *means, means[-1] - means[0]])
     context.table(
-        f"Single games from 1.3, {_games(singles)} each: the threshold after some rounds",
+        f"Single games from 1.3, {len(singles[True][LOW].thresholds)} each: the threshold after some rounds",
         ["floor", "rounds", *(wanted.text for wanted in WANTED), "50% minus 20%"], rows,
     )  # fmt: skip
 
 
-# --- trainings over many games, and fixed thresholds: ours
+# --- fixed thresholds: ours
 
 
 def scan(context: Context, setting: Setting, way: Way) -> list[tuple[float, Interval]]:
@@ -220,23 +155,6 @@ def share_won(tally: Floats) -> float:
     return float(won / hands) if hands else 0.0
 
 
-def _train(context: Context, setting: Setting, way: Way, wanted: Wanted) -> list[Training]:
-    """Independent trainings; the first one's V3 is saved."""
-    chains, games = context.pick((4, 6), (8, 12), (16, 24), (4, 50))
-    table = replace(setting, simulation=way.simulation)
-
-    def run(number: int) -> tuple[Training, Learner]:
-        learner = learner_for(setting, way, wanted)
-        key = child(context.key("train"), number)
-        return train(table.game, learner, rivals(table), games, key, table.final_rules), learner
-
-    with executor_of(context.workers) as executor:
-        done = list(executor.map(run, range(chains)))
-    if way == AS_PUBLISHED:
-        save(context.folder / f"v3-{round(100 * wanted.share)}.json", done[0][1])
-    return [training for training, _ in done]
-
-
 def _first_game(context: Context, setting: Setting, wanted: Wanted) -> Floats:
     """The threshold (games, rounds + 1) in some games of a V2 that begins at 1.3 and learns as published."""
     rounds = setting.final_rounds
@@ -250,43 +168,11 @@ def _first_game(context: Context, setting: Setting, wanted: Wanted) -> Floats:
     return np.array([values[:shortest] for values in games])
 
 
-def _settled(trainings: Sequence[Training]) -> Floats:
-    return np.array([one.settled()[0] for one in trainings])
-
-
-def _won(trainings: Sequence[Training]) -> Spread:
-    return spread([one.share_won() for one in trainings], SHARES)
-
-
-def _by_training(trained: Trained) -> Iterator[Finding]:
-    """Where the thresholds end if V2 does not forget, as the unfinished AI V3."""
-    for wanted in WANTED:
-        value, share = spread(_settled(trained[wanted])), _won(trained[wanted])
-        yield Finding(
-            "ours", f"threshold after many games without forgetting, {wanted.text}", **mean_over(value, "trainings"),
-            verdict=None, reason=f"{floored(value.mean)}; {share.mean:.0%} of the hands that counted were won, "
-            f"{wanted.share:.0%} were wanted",
-        )  # fmt: skip
-
-
-def _scanned(shares: Mapping[Way, Sequence[tuple[float, Interval]]]) -> Iterator[Finding]:
-    for way, found in shares.items():
-        low, high = min(found), max(found)
-        yield Finding(
-            "ours", f"share won of hands that count, thresholds held from 1 to 5; {way.name}",
-            measured=f"{low[0]:.1%} to {high[0]:.1%}", ci95=(low[1][0], high[1][1]), over="the games of the scan",
-            verdict=None,
-            reason="where this lies above every wanted share no threshold has one of them, and nothing balances: the "
-            "threshold hardly changes which hands are played, and most raises win because the others fold",
-        )  # fmt: skip
-
-
-def _everywhere(context: Context) -> Iterator[Finding]:
+def _everywhere(context: Context) -> Iterator[Sample]:
     """Single games on the grid: whether each setting has the published trend."""
     settings, games = grid.settings_of(context), context.pick(4, 10, 40, 20)
     context.say(grid.text_of(settings, games, f"single games for each wanted share, after {grid.ROUNDS} rounds"))
     values = _grid_values(context, settings, games)  # (wanted, games, settings x lengths)
-    margin = margin_of("the trend: threshold for 50% minus threshold for 20%")
     steps = [grid.intervals(values[high] - values[low]) for low, high in pairwise(range(len(WANTED)))]
     claims = {
         "50% above 20%": grid.intervals(values[2] - values[0]),
@@ -295,21 +181,15 @@ def _everywhere(context: Context) -> Iterator[Finding]:
     over = f"{len(settings) * len(grid.ROUNDS)} settings and lengths, {games} games in each"
     marks = {}
     for what, ends in claims.items():
-        found = grid.own_verdicts(verdicts.above(margin), ends)
-        marks[what] = grid.marks_of(found).reshape(len(settings), -1).mean(axis=1)
-        yield Finding(
-            "4.2, test 5", f"share of settings with the trend: {what}", published="20% < 33% < 50%",
-            measured=grid.share_that_holds(found), over=over, verdict=verdicts.in_most(found, grid.SHARE),
-            reason=f"{grid.counted(found)}; margin {margin:g}",
-        )  # fmt: skip
-    near = np.all([np.abs(values[place].mean(axis=0) - value) <= margin_of(f"threshold learnt for {wanted.text}")
-                   for place, (_, wanted, value, _) in enumerate(PUBLISHED[:3])], axis=0)  # fmt: skip
-    yield Finding(
-        "ours", "share of settings with all three thresholds near the published ones", measured=float(near.mean()),
-        over=over, verdict=None, reason=f"{int(near.sum())} of {len(near)}, by the means of the games",
-    )  # fmt: skip
-    context.table("Thresholds on the grid: share of settings", ["quantity", "settings", *marks],
-                  grid.by_axis(settings, marks))  # fmt: skip
+        each = grid.verdicts_of(verdicts.above(MARGIN), ends)
+        marks[what] = grid.marks_of(each).reshape(len(settings), -1).mean(axis=1)
+        yield sample(f"share of settings with the trend: {what}", judged=each, over=over)
+    printed = list(PRINTED.values())
+    near = (np.abs(values.mean(axis=1).T - printed) <= MARGIN).all(axis=1)
+    name = "share of settings with all three thresholds near the published ones"
+    yield sample(name, float(near.mean()), over=over, near=int(near.sum()), of=len(near))
+    header = ["quantity", "settings", *marks]
+    context.table("Thresholds on the grid: share of settings", header, grid.by_axis(settings, marks))
 
 
 def _grid_values(context: Context, settings: Sequence[Setting], games: int) -> Floats:
@@ -331,7 +211,6 @@ def _show(context: Context, first: Mapping[Wanted, Floats],
     figure = html.figure(10.4, 4.8)
     left, right = figure.subplots(1, 2)
     curves: dict[str, list[float]] = {}
-    published = {wanted: value for place, wanted, value, _ in PUBLISHED if place != "3.3"}
     for colour, (wanted, values) in zip(("#1f77b4", "#e07b00", "#b3152a"), first.items(), strict=True):
         mean, (low, high) = values.mean(axis=0), grid.intervals(values)
         curves |= {
@@ -341,7 +220,7 @@ def _show(context: Context, first: Mapping[Wanted, Floats],
         }
         left.plot(mean, color=colour, label=f"{wanted.text} wanted")
         left.fill_between(range(len(mean)), low, high, color=colour, alpha=0.2, linewidth=0)
-        left.axhline(published[wanted], color=colour, linestyle=":", linewidth=1)
+        left.axhline(PRINTED[wanted], color=colour, linestyle=":", linewidth=1)
         right.axhline(wanted.share, color=colour, linestyle=":", linewidth=1)
     left.axhline(FLOOR, color="#667085", linewidth=1, label=f"our lower limit of {FLOOR:.1f}")
     show.dress(left, "learnt in a single game from 1.3 (dotted: published)", "round", "threshold")
@@ -362,18 +241,7 @@ def _show(context: Context, first: Mapping[Wanted, Floats],
     )  # fmt: skip
 
 
-def _tables(context: Context, trained: Mapping[Way, Trained],
-            shares: Mapping[Way, Sequence[tuple[float, Interval]]]) -> None:  # fmt: skip
-    rows: list[list[str | float]] = []
-    for way, ones in trained.items():
-        for wanted, trainings in ones.items():
-            value, won = spread(_settled(trainings)), _won(trainings)
-            low, high = value.ci95 or (value.mean, value.mean)
-            rows.append([way.name, wanted.text, value.mean, (high - low) / 2, won.mean])
-    context.table(
-        f"Four ways to learn: the threshold over the second half of the games (lower limit {FLOOR:.1f})",
-        ["way", "wanted", "threshold", "±", "share won"], rows,
-    )  # fmt: skip
+def _table_of_shares(context: Context, shares: Mapping[Way, Sequence[tuple[float, Interval]]]) -> None:
     context.table(
         "Share won of the hands that count, with a fixed threshold",
         ["threshold", *(text for way in shares for text in (way.name, "from", "to"))],
@@ -382,4 +250,3 @@ def _tables(context: Context, trained: Mapping[Way, Trained],
             for place, held_at in enumerate(SCANNED)
         ],
     )
-    context.say("The robots trained as published are saved as v3-20.json, v3-33.json and v3-50.json: v3:file=….")

@@ -13,16 +13,17 @@ import numpy as np
 
 from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import CashGameRecord
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, verdicts
 from cardwin.papers.chen import conditions, grid, show
 from cardwin.papers.chen.conditions import Floats, Setting
 from cardwin.papers.register import register
-from cardwin.papers.trials import judged, mean_over
+from cardwin.papers.sample import Sample, sample
 from cardwin.stats.intervals import mean_interval
 from cardwin.stats.shares import share_of
 
 LABELS = show.labels_of(("Standard", 3), ("V1", 3))
 LONGEST = 600
+MARGIN = register(__package__).margin("V1's chips a round with bluffs")
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ VARIANTS = (
 )
 
 
-def bluffs(context: Context) -> Iterator[Finding]:
+def bluffs(context: Context) -> Iterator[Sample]:
     """Three Standard against three V1: in the document V1 lost with bluffs and won without."""
     setting = replace(conditions.setting_of(context), final_rounds=LONGEST)
     context.say(f"Setting: {setting.text(LONGEST)}; a game counts until one side is eliminated.")
@@ -55,13 +56,12 @@ def bluffs(context: Context) -> Iterator[Finding]:
     played = {bluffing: _play(context, setting, bluffing, games, "games") for bluffing in (True, False)}
     _show(context, played)
     pace = {bluffing: np.array([_pace(one) for one in cash_games]) for bluffing, cash_games in played.items()}
-    yield from _signs(pace, _readings(context, setting))
+    readings = _readings(context, setting)
+    yield sample("V1's chips a round with bluffs", mean_interval(pace[True]), readings=readings)
+    yield sample("V1's chips a round without bluffs", mean_interval(pace[False]))
+    yield sample("V1's chips a round without bluffs minus with", mean_interval(pace[False] - pace[True]))
     yield from _ends(played)
     yield from _everywhere(context)
-
-
-def _margin() -> float:
-    return register(__package__).margin("V1's chips a round with bluffs")
 
 
 def _play(context: Context, setting: Setting, bluffing: bool, games: int, *names: str) -> list[CashGameRecord]:
@@ -82,54 +82,20 @@ def _pace(cash_game: CashGameRecord) -> float:
     return float((cash_game.stacks[last] - cash_game.stacks[0])[3:].mean() / last)
 
 
-def _signs(pace: dict[bool, Floats], readings: str) -> Iterator[Finding]:
-    over = f"{len(pace[True])} games"
-    mean = mean_interval(pace[True])
-    ends = conditions.interval(mean)
-    yield Finding(
-        "4.2, test 3, figure 18", "V1's chips a round with bluffs", published="loses", measured=mean.mean, ci95=ends,
-        over=over, verdict=verdicts.judge(verdicts.below(_margin()), ends),
-        reason="a Standard robot as described folds any hand to a raise that costs over a fifth of the pot, so bluffs "
-        f"pay. {readings}",
-    )  # fmt: skip
-    mean = mean_interval(pace[False])
-    ends = conditions.interval(mean)
-    yield Finding(
-        "4.2, test 3, figure 19", "V1's chips a round without bluffs", published="wins", measured=mean.mean, ci95=ends,
-        over=over, verdict=verdicts.judge(verdicts.above(_margin()), ends),
-    )  # fmt: skip
-    gap = mean_interval(pace[False] - pace[True])
-    ends = conditions.interval(gap)
-    yield Finding(
-        "4.2, test 3", "V1's chips a round without bluffs minus with", published="an improvement", measured=gap.mean,
-        ci95=ends, over=f"{over}, the same deals", verdict=verdicts.judge(verdicts.above(_margin()), ends),
-        reason="game by game; below zero V1 wins more slowly without its bluffs",
-    )  # fmt: skip
-
-
-def _ends(played: dict[bool, list[CashGameRecord]]) -> Iterator[Finding]:
-    games = len(played[True])
+def _ends(played: dict[bool, list[CashGameRecord]]) -> Iterator[Sample]:
     for bluffing, word in ((True, "with"), (False, "without")):
-        rounds = np.array([decided(one) for one in played[bluffing]])
-        yield Finding(
-            "4.2, test 3", f"rounds until one side is out, {word} bluffs", measured=float(np.median(rounds)),
-            ci95=conditions.resampled(lambda sample: float(np.median(sample)), rounds.astype(float)),
-            over=f"{games} games", verdict=None,
-            reason=f"the middle of all games; {int((rounds >= LONGEST).sum())} were not decided in {LONGEST} rounds",
+        rounds = np.array([decided(one) for one in played[bluffing]], dtype=np.float64)
+        yield sample(
+            f"rounds until one side is out, {word} bluffs", float(np.median(rounds)), over=f"{len(rounds)} games",
+            ci95=conditions.resampled(conditions.median, rounds), long=int((rounds >= LONGEST).sum()), longest=LONGEST,
         )  # fmt: skip
-    gone = 0
-    for one in played[False]:
-        last = one.stacks[decided(one)]
-        gone += bool((last[3:] > 0).all() and (last[:3] == 0).all())
-    share = share_of(gone, games)
-    yield Finding(
-        "4.2, test 3, figure 19", "share of games without bluffs with all V1 alive when the last Standard is out",
-        published="the game shown", **mean_over(share, "games"), **judged(verdicts.share_above(0.5), share),
-        reason="holds if more than half of the games end so",
-    )  # fmt: skip
+    ends = [one.stacks[decided(one)] for one in played[False]]
+    gone = sum(bool((last[3:] > 0).all() and (last[:3] == 0).all()) for last in ends)
+    name = "share of games without bluffs with all V1 alive when the last Standard is out"
+    yield sample(name, share_of(gone, len(ends)))
 
 
-def _everywhere(context: Context) -> Iterator[Finding]:
+def _everywhere(context: Context) -> Iterator[Sample]:
     """The published signs on the grid."""
     settings, games = grid.settings_of(context), context.pick(4, 12, 40, 10)
     context.say(grid.text_of(settings, games, "games with bluffs and without"))
@@ -140,19 +106,16 @@ def _everywhere(context: Context) -> Iterator[Finding]:
         ]).T
         for bluffing in (True, False)
     }  # fmt: skip
-    place, over = "4.2, test 3", f"{len(settings)} settings, {games} games in each"
     marks: dict[str, Floats] = {}
     for what, published, gaps in (
         ("V1 loses with bluffs", "loses", -paces[True]),
         ("V1 wins without bluffs", "wins", paces[False]),
         ("V1 does better without bluffs than with", "an improvement", paces[False] - paces[True]),
     ):
-        found = grid.own_verdicts(verdicts.above(_margin()), grid.intervals(gaps))
-        marks[what] = grid.marks_of(found)
-        yield Finding(
-            place, f"share of settings in which {what}", published=published, measured=grid.share_that_holds(found),
-            over=over, verdict=verdicts.in_most(found, grid.SHARE), reason=grid.counted(found),
-        )  # fmt: skip
+        each = grid.verdicts_of(verdicts.above(MARGIN), grid.intervals(gaps))
+        marks[what] = grid.marks_of(each)
+        over = f"{len(settings)} settings, {games} games in each"
+        yield sample(f"share of settings in which {what}", judged=each, published=published, over=over)
     names = list(marks)
     marks["both published signs"] = marks[names[0]] * marks[names[1]]
     rows = grid.by_axis(settings, marks)

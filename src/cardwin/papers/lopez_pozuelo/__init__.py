@@ -6,12 +6,10 @@ mistakes in the document's listings are not copied: they are listed in the repor
 
 from functools import partial
 
-from cardwin.papers import Context, Experiment, Finding
+from cardwin.papers import Context, Experiment
 from cardwin.papers.lopez_pozuelo import (
     classic,
     counter,
-    explained,
-    further,
     mixed,
     operators,
     published,
@@ -20,29 +18,10 @@ from cardwin.papers.lopez_pozuelo import (
     settling,
     wider,
 )
+from cardwin.papers.register import described
+from cardwin.papers.sample import Sample
 
-TITLE = "López Pozuelo (2015): evolving strategies for Kuhn poker"
-ABOUT = """A dissertation evolved strategies for Kuhn poker and three wider games with a genetic algorithm: against \
-fixed models, and in two co-evolving populations. Its fitness was the mean of sampled games. Here the same algorithm \
-runs on the exact expected payoff, and on sampled games where the printed results depend on their noise; exact values \
-are beside both."""
-MATTERS = (
-    f"{settling.RESTS}, {settling.PLAYED_OUT}",
-    "kuhn, fittest Rational, player 1",
-    mixed.MORE_ON_AVERAGE,
-    settling.AVERAGE,
-    mixed.MORE_KINDS,
-    mixed.LOSS,
-    "co-evolved player 1 bluffs, share of the jacks bet",
-    "co-evolved player 1 sandbags, share of the kings checked",
-    "kuhn-breadth, co-evolution comes to rest, share of runs",
-    "kuhn-breadth, co-evolved player 1 bluffs, share of the jacks bet",
-    "tournament has converged after 100 generations against Rational, what it gains later",
-    "roulette's lag against Rational",
-    "rank and tournament against Rational",
-    "uniform or random against Bluffer",
-    "uniform or one-point against Rational",
-)
+TITLE, ABOUT, MATTERS, HEADINGS = described(__package__)
 
 LISTINGS = """Mistakes in the document's listings, not copied here: player 2 is credited with player 1's payoff; fair \
 play deals the queen twice and divides whole numbers; a tournament starts from a best fitness of -1, so that a member \
@@ -51,31 +30,12 @@ halves inside its loop and credits population 2 with Rational's result; rank sel
 roulette lacks the shift that the text describes."""
 
 
-def listings(context: Context) -> list[Finding]:
+def listings(context: Context) -> list[Sample]:
     """The mistakes in the code, as text."""
     context.say(LISTINGS)
     return []
 
 
-HEADINGS = {
-    "trees": "4.3 Betting trees and their genes, Figures 4.1 to 4.4",
-    "models": "5.1.1 The opponent models among themselves, Figure 5.2",
-    "kuhn": "5.1.1 Evolution against opponent models, and Appendix A",
-    "breadth-2": "5.3.1 Added breadth: bets of one and two",
-    "breadth": "5.3.1 Added breadth: bets of one, two and ten",
-    "depth": "5.3.2 Added depth: a raise",
-    "full": "5.3.3 Added breadth and depth, and Appendix D",
-    "settling": "5.1.2 and 6.1 Co-evolution: does it come to rest? Figure 5.3",
-    "coevolution": "5.1.2 Co-evolution: the printed champions",
-    "mixed": "5.1.3 The mixed approach, Figure 5.5",
-    "explained": "Our own: what explains printed numbers that cannot be right",
-    "selection": "5.2.1 Selection, Figure 5.6 and Appendix B",
-    "initialisation": "5.2.2 Randomisation of the first generation, Figures 5.7 and 5.8",
-    "crossover": "5.2.3 Crossover, Figure 5.9 and Appendix C",
-    "coevolution-variants": "5.3.3, 5.3.4 and Appendix E: co-evolution in the wider games",
-    "further": "3 and 4.3.1 Techniques that are described and not measured",
-    "listings": "Appendices: mistakes in the listings",
-}
 EXPERIMENTS: dict[str, Experiment] = {
     "trees": rules.trees,
     "models": rules.models,
@@ -87,11 +47,9 @@ EXPERIMENTS: dict[str, Experiment] = {
     "settling": settling.settling,
     "coevolution": rivalry.coevolution,
     "mixed": mixed.mixed,
-    "explained": explained.explained,
     "selection": operators.selection,
     "initialisation": operators.initialisation,
     "crossover": operators.crossover,
     "coevolution-variants": wider.variants,
-    "further": further.further,
     "listings": listings,
 }

@@ -6,6 +6,7 @@ beside it shows how much of that is noise. Terminals of games are sampled direct
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,14 @@ import numpy as np
 from cardwin.games import game as game_of
 from cardwin.papers import Context
 from cardwin.papers.lopez_pozuelo.published import Case, Variant
-from cardwin.papers.trials import Spread, preset_with, spread, trials
+from cardwin.papers.sample import Spread, spread
+from cardwin.papers.trials import preset_with, trials
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import chromosomes
 from cardwin.reports.chromosomes import Layout
 from cardwin.runs.problems.small_game import experiment_of, seats
 from cardwin.runs.reader import RunData
-from cardwin.solvers import answers, plans
+from cardwin.solvers import answers, exact, plans
 from cardwin.solvers.exact import Response
 from cardwin.solvers.policy import Policy
 from cardwin.solvers.tree import Floats, Tree, tree_of
@@ -46,19 +48,14 @@ class Answer:
     means: int
 
     @property
-    def seat(self) -> int:
-        """The seat of the counter-strategy."""
-        return self.case.seat
-
-    @property
     def layout(self) -> Layout:
         """The layout of the genes."""
-        return chromosomes.layout(self.tree.sequences[self.seat].gene_names)
+        return chromosomes.layout(self.tree.sequences[self.case.seat].gene_names)
 
     @property
     def title(self) -> str:
         """The case in words."""
-        return f"{self.case.model.title()}, player {self.seat + 1}"
+        return f"{self.case.model.title()}, player {self.case.seat + 1}"
 
 
 def answers_to(context: Context, variant: Variant) -> list[Answer]:
@@ -88,16 +85,12 @@ def _answer(case: Case, runs: list[RunData], played_runs: list[RunData]) -> Answ
     response = answers.best_response(opponent, case.seat)
     late = np.concatenate([seats(run)[case.seat].arrays["champion"][-LATE:] for run in runs])
     played = experiment_of(played_runs[0])
-    return Answer(
-        case,
-        tree,
-        response,
-        error_of(tree, case.seat, response, opponent),
-        late.mean(axis=0),
-        spread([seats(run)[case.seat].metrics["best_value"].max() for run in runs]),
-        spread([seats(run)[case.seat].metrics["best"].max() for run in played_runs]),
-        played.population.size * played.generations,
+    value, best = (
+        spread([seats(run)[case.seat].metrics[name].max() for run in group])
+        for name, group in (("best_value", runs), ("best", played_runs))
     )
+    error, means = error_of(tree, case.seat, response, opponent), played.population.size * played.generations
+    return Answer(case, tree, response, error, late.mean(axis=0), value, best, means)
 
 
 def error_of(tree: Tree, seat: int, response: Response, opponent: Policy) -> float:
@@ -107,14 +100,27 @@ def error_of(tree: Tree, seat: int, response: Response, opponent: Policy) -> flo
 
 def deviation(tree: Tree, seat: int, genes: Sequence[Any], opponent: Floats) -> float:
     """The standard deviation of one game's chips with genes (genes,) against a behaviour (sequences,)."""
-    seqs, other = tree.sequences[seat], tree.sequences[1 - seat]
-    row = np.array([[float(gene) for gene in genes]])
-    own, theirs = plans.plans(seqs, plans.behaviours(seqs, row))[0], plans.plans(other, opponent[None])[0]
+    own, theirs = plan_of(tree, seat, [float(gene) for gene in genes]), tree.sequences[1 - seat]
     pairs = tree.terminals.sequences
     odds = (
         np.array([float(chance) for chance in tree.terminals.chances])
         * own[pairs[:, seat]]
-        * theirs[pairs[:, 1 - seat]]
+        * plans.plans(theirs, opponent[None])[0][pairs[:, 1 - seat]]
     )
     chips = np.array(tree.terminals.chips, dtype=np.float64)
     return float(np.sqrt(max(odds @ chips**2 - (odds @ chips) ** 2, 0.0)))
+
+
+def plan_of(tree: Tree, seat: int, genes: Sequence[float]) -> Floats:
+    """The plan (sequences,) of genes (genes,)."""
+    seqs = tree.sequences[seat]
+    plan: Floats = plans.plans(seqs, plans.behaviours(seqs, np.array([genes])))[0]
+    return plan
+
+
+def value_of(tree: Tree, mine: Policy, seat: int, model: str) -> Fraction:
+    """Chips a game of a policy in a seat against a model, exactly."""
+    other = policy(tree.game, model)
+    if seat == 0:
+        return exact.value(tree, mine.exact(0), other.exact(1))
+    return -exact.value(tree, other.exact(0), mine.exact(1))

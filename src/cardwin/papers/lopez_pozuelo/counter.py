@@ -13,12 +13,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context
 from cardwin.papers.lopez_pozuelo import counter_pictures
-from cardwin.papers.lopez_pozuelo.answers import Answer, answers_to
+from cardwin.papers.lopez_pozuelo.answers import Answer, answers_to, value_of
 from cardwin.papers.lopez_pozuelo.published import ADVANTAGES, BLUFF, DECEPTIONS, Variant
-from cardwin.papers.register import register
-from cardwin.papers.trials import mean_over
+from cardwin.papers.sample import Sample, sample
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import chromosomes
 from cardwin.solvers import answers, exact
@@ -30,7 +29,7 @@ MEANS = 101_000  # 1,010 members in each of 100 generations
 UP, DOWN = ("1", "↑"), ("0", "↓")
 
 
-def counter_strategies(context: Context, variant: Variant) -> Iterator[Finding]:
+def counter_strategies(context: Context, variant: Variant) -> Iterator[Sample]:
     """All cases of one game."""
     found = answers_to(context, variant)
     counter_pictures.show(context, variant, found)
@@ -44,24 +43,17 @@ def counter_strategies(context: Context, variant: Variant) -> Iterator[Finding]:
         yield from deceptions(variant.game)
 
 
-def winnings(answer: Answer, variant: Variant) -> Finding:
+def winnings(answer: Answer, variant: Variant) -> Sample:
     """The fittest of all generations: printed, ours in sampled games, and the exact maximum."""
-    most, printed, ours = float(answer.response.value), answer.case.won, answer.played_runs
+    best, printed = float(answer.response.value), answer.case.won
     fraction = exact.recognised(answer.response.value)
     reason = f"the most is {fraction}; ours is the luckiest of {answer.means:,} means of 1,010 games"
-    if printed is not None and answer.error and abs(printed - most) > ROUNDING:
-        reason += f"; printed is {(printed - most) / answer.error:+.1f} standard errors from the most"
-    return Finding(
-        place_of(variant, answer),
-        f"{answer.tree.game.name}, fittest {answer.title}",
-        published=printed,
-        **mean_over(ours, "seeds"),
-        exact=most,
-        verdict=None
-        if printed is None
-        else verdicts.judge(verdicts.best_of_many(most, answer.error, MEANS, ROUNDING), printed),
-        reason=reason,
-    )
+    if printed is not None and answer.error and abs(printed - best) > ROUNDING:
+        reason += f"; printed is {(printed - best) / answer.error:+.1f} standard errors from the most"
+    return sample(
+        f"{answer.tree.game.name}, fittest {answer.title}", answer.played_runs, exact=best, published=printed,
+        place=place_of(variant, answer), reason=reason, error=answer.error, means=MEANS,
+    )  # fmt: skip
 
 
 def place_of(variant: Variant, answer: Answer) -> str:
@@ -69,11 +61,11 @@ def place_of(variant: Variant, answer: Answer) -> str:
     return "Appendix A" if answer.case.model in ("folder", "caller") else variant.place
 
 
-def genes(answer: Answer, variant: Variant) -> Finding:
+def genes(answer: Answer, variant: Variant) -> Sample:
     """The table of genes: printed, ours by exact fitness, and those of every best response."""
     printed, forced = answer.case.marks or [], answer.response.forced
     wrong, unsettled = conflicts(printed, forced), left_open(printed, forced)
-    names, lay = answer.tree.sequences[answer.seat].gene_names, answer.layout
+    names, lay = answer.tree.sequences[answer.case.seat].gene_names, answer.layout
     settled = sum(mark in ("0", "1") for mark in forced)
     reason = f"all {settled} genes that every best response settles are printed so"
     if free := [names[i] for i in printed_free(printed, forced)]:
@@ -85,16 +77,11 @@ def genes(answer: Answer, variant: Variant) -> Finding:
             f"{len(wrong) + len(unsettled)} of {settled} settled genes: {', '.join(described)}; "
             f"with these as printed (~ at a half) at most {float(left):.4f} is won"
         )
-    return Finding(
-        place_of(variant, answer),
-        f"{answer.tree.game.name}, genes {answer.title}",
-        published=lay.line(printed),
-        measured=lay.line(chromosomes.marks(answer.genes)),
-        over=f"{answer.value.n} seeds",
-        exact=lay.line(forced),
-        verdict=verdicts.chosen(True, table_mark(printed, forced)),
-        reason=reason,
-    )
+    return sample(
+        f"{answer.tree.game.name}, genes {answer.title}", lay.line(chromosomes.marks(answer.genes)),
+        exact=lay.line(forced), published=lay.line(printed), judged=table_mark(printed, forced),
+        place=place_of(variant, answer), over=f"{answer.value.n} seeds", reason=reason,
+    )  # fmt: skip
 
 
 def conflicts(printed: Sequence[str], forced: Sequence[str]) -> list[int]:
@@ -108,20 +95,14 @@ def conflicts(printed: Sequence[str], forced: Sequence[str]) -> list[int]:
 
 def left_open(printed: Sequence[str], forced: Sequence[str]) -> list[int]:
     """The genes printed as unsettled that every best response settles."""
-    return [
-        i
-        for i, (ours, right) in enumerate(zip(printed, forced, strict=True))
-        if ours not in (*UP, *DOWN) and right in ("0", "1")
-    ]
+    pairs = enumerate(zip(printed, forced, strict=True))
+    return [i for i, (ours, right) in pairs if ours not in (*UP, *DOWN) and right in ("0", "1")]
 
 
 def printed_free(printed: Sequence[str], forced: Sequence[str]) -> list[int]:
     """The genes printed as 0 or 1 that are free in a best response, or never used."""
-    return [
-        i
-        for i, (ours, right) in enumerate(zip(printed, forced, strict=True))
-        if ours in ("0", "1") and right in ("~", "-")
-    ]
+    pairs = enumerate(zip(printed, forced, strict=True))
+    return [i for i, (ours, right) in pairs if ours in ("0", "1") and right in ("~", "-")]
 
 
 def table_mark(printed: Sequence[str], forced: Sequence[str]) -> str:
@@ -138,55 +119,31 @@ def cost(answer: Answer, wrong: Sequence[int], unsettled: Sequence[int], printed
         best[i] = Fraction(int(printed[i] in UP))
     for i in unsettled:
         best[i] = Fraction(1, 2)
-    spec = "genes:" + ",".join(map(str, best))
-    mine, other = policy(answer.tree.game, spec), policy(answer.tree.game, answer.case.model)
-    pair = (mine.exact(0), other.exact(1)) if answer.seat == 0 else (other.exact(0), mine.exact(1))
-    chips = exact.value(answer.tree, *pair)
-    return answer.response.value - (chips if answer.seat == 0 else -chips)
+    mine = policy(answer.tree.game, "genes:" + ",".join(map(str, best)))
+    return answer.response.value - value_of(answer.tree, mine, answer.case.seat, answer.case.model)
 
 
-def advantages(game: str) -> Iterator[Finding]:
+def advantages(game: str) -> Iterator[Sample]:
     """Which seat wins more against a model."""
-    for place, name, model, better in ADVANTAGES:
-        if name != game:
-            continue
-        most = [_response(game, model, seat).value for seat in (0, 1)]
-        ahead = float(most[1] - most[0])
-        clear = register(__package__).margin(f"{game}, the better seat against {model.title()}")
-        yield Finding(
-            place,
-            f"{game}, the better seat against {model.title()}",
-            published=("neither", "first", "second")[better],
-            exact=ahead,
-            verdict=verdicts.judge(verdicts.above(clear), ahead if better == 2 else -ahead)
-            if better
-            else verdicts.judge(verdicts.within(0.0, clear), ahead),
-            reason=f"the most that can be won is {most[0]} in the first seat and {most[1]} in the second",
-        )
+    for model in ADVANTAGES.get(game, []):
+        best = [_response(game, model, seat).value for seat in (0, 1)]
+        name = f"{game}, the better seat against {model.title()}"
+        yield sample(name, exact=float(best[1] - best[0]), first=best[0], second=best[1])
 
 
-def deceptions(game: str) -> Iterator[Finding]:
+def deceptions(game: str) -> Iterator[Sample]:
     """Bluffs and sandbags, case by case."""
-    tree = tree_of(game_of(game))
-    names = tree.sequences[0].gene_names
+    names = tree_of(game_of(game)).sequences[0].gene_names
     cards = chromosomes.layout(names).columns
-    for place, name, model, seat, what, claimed in DECEPTIONS:
-        if name != game:
-            continue
+    for model, seat, what, claimed in DECEPTIONS.get(game, []):
         bet = _response(game, model, seat).forced[names.index(f"B_{cards[0] if what == BLUFF else cards[-1]}")]
         # Checking the highest card is a sandbag, so its mark is the reverse of the mark for betting it.
         mark = bet if what == BLUFF else {"0": "1", "1": "0"}.get(bet, bet)
-        done = {"0": "never", "1": "always"}.get(
-            mark, "free: it makes no difference" if mark != "-" else "never reached"
-        )
-        yield Finding(
-            place,
-            f"{game}, the answer to {model.title()} {what}, player {seat + 1}",
-            published="yes" if claimed else "no",
-            exact=done,
-            verdict=verdicts.chosen(claimed, mark),
-            reason=f"what every best response does with the {'lowest' if what == BLUFF else 'highest'} card",
-        )
+        free = "free: it makes no difference" if mark != "-" else "never reached"
+        yield sample(
+            f"{game}, the answer to {model.title()} {what}, player {seat + 1}", published=claimed, judged=mark,
+            exact={"0": "never", "1": "always"}.get(mark, free), card="lowest" if what == BLUFF else "highest",
+        )  # fmt: skip
 
 
 def _response(game: str, model: str, seat: int) -> Response:

@@ -5,7 +5,7 @@ Fixed before the runs:
   they win, so their exploitability has no verdict;
 - printed averages: the co-evolved players' eight lie within a quarter of the standard error of 1,000 games; single
   matches would do so twice in a million times, so they are averages of many matches, at least `MATCHES`. Besides
-  noise an average is allowed `CLOSE`: it is printed to two places, and so are the genes that we play;
+  noise an average is allowed the register's margin: it is printed to two places, and so are the genes that we play;
 - "up to" is the best of many matches of 1,000 games. The document does not give their number: from `MATCHES`, whose
   best is lower once in 1,000 times, to `MOST_MATCHES`, whose best is higher once in 1,000 times. Between, it agrees.
 """
@@ -14,23 +14,21 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
 
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding, verdicts
-from cardwin.papers.lopez_pozuelo.answers import PLAYED, deviation
+from cardwin.papers import Context
+from cardwin.papers.lopez_pozuelo.answers import PLAYED, deviation, value_of
 from cardwin.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2, Player
 from cardwin.papers.lopez_pozuelo.rules import play_out
-from cardwin.papers.randomness import ONCE_IN, selection_bias
-from cardwin.papers.trials import preset_with, spread, trials
+from cardwin.papers.sample import Sample, sample, spread
+from cardwin.papers.trials import preset_with, trials
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import html
 from cardwin.runs.problems.small_game import experiment_of, seats
 from cardwin.runs.reader import RunData
-from cardwin.solvers import answers, exact
+from cardwin.solvers import answers
 from cardwin.solvers.tree import tree_of
 
-CLOSE = 0.01
 MATCHES, MOST_MATCHES = 1_000, 10_000
 GAMES = 1000  # of a match
 SEATS = ("#1d4f91", "#b42318")
@@ -39,6 +37,7 @@ YARDSTICKS = {
     "average_exploitability": "population's average",
     "hall_exploitability": "all champions so far, averaged",
 }
+STYLES, COLOURS = (":", "-", "-"), ("#98a2b3", "#1d4f91", "#2e7d4f")
 
 
 def runs_of(context: Context, preset: str, seeds: int) -> list[RunData]:
@@ -48,21 +47,14 @@ def runs_of(context: Context, preset: str, seeds: int) -> list[RunData]:
     return trials([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
 
 
-def coevolution(context: Context) -> Iterator[Finding]:
+def coevolution(context: Context) -> Iterator[Sample]:
     """Figure 5.3, the printed champions, and the exploitability of all of them."""
     draw(context, "coevolution", runs_of(context, "lopez-coevolution", 1), "Figure 5.3: co-evolution, one run.")
     for player in (COEVOLVED_1, COEVOLVED_2):
-        yield exploited(player)
+        yield sample(f"exploitability of the printed {player.name}", exact=gap_of(player), genes=player.genes)
         yield beaten(player)
-        yield from against_models(context, player, "5.1.2")
-    yield Finding(
-        "5.1.2",
-        "the second player's advantage in equilibrium",
-        published="the second seat is better",
-        exact=float(-answers.game_value(game_of("kuhn"))),
-        verdict=verdicts.judge(verdicts.above(0.0), float(-answers.game_value(game_of("kuhn")))),
-        reason="the game's value for the second seat, twice of which lies between the seats",
-    )
+        yield from against_models(context, player)
+    yield sample("the second player's advantage in equilibrium", exact=float(-answers.game_value(game_of("kuhn"))))
 
 
 def gap_of(player: Player) -> float:
@@ -70,86 +62,41 @@ def gap_of(player: Player) -> float:
     return answers.exploitability(policy(game_of("kuhn"), "genes:" + player.genes), player.seat).exploitability
 
 
-def exploited(player: Player) -> Finding:
-    """How far a printed chromosome is from an equilibrium."""
-    return Finding(
-        "5.1.2",
-        f"exploitability of the printed {player.name}",
-        exact=gap_of(player),
-        verdict=None,
-        reason=f"{player.genes}: the game's value minus what it is sure of; nobody calls it an equilibrium",
-    )
-
-
-def beaten(player: Player) -> Finding:
+def beaten(player: Player) -> Sample:
     """How many of the four models a printed chromosome beats."""
-    printed = sum(average > 0 for average, _ in player.against.values())
-    values = [value_of(player, model) for model in player.against]
-    return Finding(
-        "5.1.2",
-        f"models that the {player.name} beats",
-        published=printed,
-        exact=sum(value > 0 for value in values),
-        verdict=verdicts.judge(verdicts.within(printed, 0), float(sum(value > 0 for value in values))),
-        reason=", ".join(f"{model.title()} {value:+.4f}" for model, value in zip(player.against, values, strict=True)),
-    )
+    values = {model: won_by(player, model) for model in player.against}
+    count = sum(value > 0 for value in values.values())
+    each = ", ".join(f"{model.title()} {value:+.4f}" for model, value in values.items())
+    return sample(f"models that the {player.name} beats", exact=count, each=each)
 
 
-def best_match(value: float, error: float) -> verdicts.Regions:
-    """Where the best of many matches is expected, with their standard error, beside the value of one."""
-    low = value + float(ndtri(ONCE_IN ** (-1 / MATCHES))) * error - CLOSE
-    high = value + selection_bias(error, MOST_MATCHES) + CLOSE
-    return verdicts.within((low + high) / 2, (high - low) / 2)
-
-
-def value_of(player: Player, model: str) -> float:
+def won_by(player: Player, model: str) -> float:
     """Chips a game of a printed chromosome against a model."""
     tree = tree_of(game_of("kuhn"))
-    own, opponent = policy(tree.game, "genes:" + player.genes), policy(tree.game, model)
-    pair = (own.exact(0), opponent.exact(1)) if player.seat == 0 else (opponent.exact(0), own.exact(1))
-    return float(exact.value(tree, *pair)) * (1 if player.seat == 0 else -1)
+    return float(value_of(tree, policy(tree.game, "genes:" + player.genes), player.seat, model))
 
 
-def against_models(context: Context, player: Player, place: str) -> Iterator[Finding]:
+def against_models(context: Context, player: Player) -> Iterator[Sample]:
     """On average, up to: the printed chromosome against the models, exactly and in matches of 1,000 games."""
     tree = tree_of(game_of("kuhn"))
     own = policy(tree.game, "genes:" + player.genes)
     repeats = context.pick(3, 10, 30, 30)
-    for model, (average, most) in player.against.items():
+    for model, (average, top) in player.against.items():
         opponent = policy(tree.game, model).behaviour(1 - player.seat)
-        value = value_of(player, model)
+        value = won_by(player, model)
         error = deviation(tree, player.seat, own.genes(player.seat), opponent) / GAMES**0.5
         key = context.key("matches", player.name, model)
         behaviours = own.behaviour(player.seat), opponent
-        played = play_out(tree, player.seat, *behaviours, repeats * MOST_MATCHES, GAMES, key).reshape(
-            repeats, MOST_MATCHES
-        )
-        mean, top = spread(played.mean(axis=1)), spread(played.max(axis=1))
-        yield Finding(
-            place,
-            f"{player.name} against {model.title()}, average",
-            published=average,
-            measured=mean.mean,
-            ci95=mean.ci95,
-            over=f"{repeats} times {MOST_MATCHES:,} matches",
-            exact=value,
-            verdict=verdicts.judge(verdicts.one_mean(value, error / MATCHES**0.5, CLOSE), average),
-            reason=f"{(average - value) / error:+.1f} standard errors of one match of 1,000 games ({error:.3f}) away",
-        )
-        yield Finding(
-            place,
-            f"{player.name} against {model.title()}, up to",
-            published=most,
-            measured=top.mean,
-            ci95=top.ci95,
-            over=f"{repeats} times {MOST_MATCHES:,} matches",
-            exact=value,
-            verdict=verdicts.judge(best_match(value, error), most),
-            reason=(
-                f"{(most - value) / error:.1f} standard errors above what it is worth, {(most - average) / error:.1f} "
-                f"above its printed average; ours is the luckiest of {MOST_MATCHES:,}"
-            ),
-        )
+        played = play_out(tree, player.seat, *behaviours, repeats * MOST_MATCHES, GAMES, key)
+        matches = played.reshape(repeats, MOST_MATCHES)
+        yield sample(
+            f"{player.name} against {model.title()}, average", spread(matches.mean(axis=1)), exact=value,
+            published=average, error=error / MATCHES**0.5, one=error, away=(average - value) / error,
+        )  # fmt: skip
+        yield sample(
+            f"{player.name} against {model.title()}, up to", spread(matches.max(axis=1)), exact=value, published=top,
+            error=error, fewest=MATCHES, most=MOST_MATCHES, away=(top - value) / error, above=(top - average) / error,
+        )  # fmt: skip
 
 
 def draw(context: Context, name: str, runs: list[RunData], caption: str) -> None:
@@ -166,11 +113,10 @@ def draw(context: Context, name: str, runs: list[RunData], caption: str) -> None
             curves |= {f"{game}: generation": series.generation, f"{game}: {label}": series.metrics["mean"]}
         value = float(answers.game_value(game_of(game)))
         above.axhline(value, color="#667085", lw=0.8, ls="--", label="the game's value to player 1")
-        for kind, style in zip(YARDSTICKS, (":", "-", "-"), strict=True):
+        for (kind, label), style, colour in zip(YARDSTICKS.items(), STYLES, COLOURS, strict=True):
             total = np.mean([series.metrics[kind] for series in seats(run).values()], axis=0)
-            colour = {"best_exploitability": "#98a2b3", "average_exploitability": "#1d4f91"}.get(kind, "#2e7d4f")
-            below.plot(seats(run)[0].generation, total, style, lw=0.9, color=colour, label=YARDSTICKS[kind])
-            curves[f"{game}: exploitability, {YARDSTICKS[kind]}"] = total
+            below.plot(seats(run)[0].generation, total, style, lw=0.9, color=colour, label=label)
+            curves[f"{game}: exploitability, {label}"] = total
         below.set_yscale("log")
         below.set_xlabel("generation")
         above.set_title(game, fontsize=9)
@@ -179,6 +125,5 @@ def draw(context: Context, name: str, runs: list[RunData], caption: str) -> None
     html.legend_outside(figure, grid[0, 0], 3)
     html.legend_outside(figure, grid[1, 0], 3, "outside lower left")
     for axes in grid.ravel():
-        axes.spines[["top", "right"]].set_visible(False)
         axes.tick_params(labelsize=7)
     context.picture(name, figure, caption, curves)

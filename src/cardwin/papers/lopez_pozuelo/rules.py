@@ -1,9 +1,10 @@
 """The games and the models before evolution: betting trees (4.1, 4.2, 4.4) and the graph of models (5.2)."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any
 
@@ -14,63 +15,62 @@ from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
 from cardwin.games.base import NOBODY
 from cardwin.games.small.kuhn import Kuhn, KuhnState
-from cardwin.papers import Context, Finding, verdicts
-from cardwin.papers.trials import spread
+from cardwin.papers import Context
+from cardwin.papers.lopez_pozuelo.answers import plan_of
+from cardwin.papers.sample import Sample, sample, spread
 from cardwin.players.small_games.policies import policy
-from cardwin.reports import html
-from cardwin.solvers import exact, plans
+from cardwin.reports import chromosomes, html
+from cardwin.solvers import answers, exact, plans
 from cardwin.solvers.tree import Floats, Tree, tree_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-TREES = {
-    "Figure 4.1": "kuhn",
-    "Figure 4.2": "kuhn-breadth",
-    "Figure 4.4": "kuhn-depth",
-    "Section 4.3.4": "kuhn-full",
-}
-LENGTHS = {
-    "kuhn": ("4.3.1", 6),
-    "kuhn-13": ("4.3.1", 26),
-    "kuhn-breadth": ("4.3.2", 18),
-    "kuhn-depth": ("4.3.3", 12),
-    "kuhn-full": ("4.3.4", 36),
-}
+TREES = {"Figure 4.1": "kuhn", "Figure 4.2": "kuhn-breadth", "Figure 4.4": "kuhn-depth", "Section 4.3.4": "kuhn-full"}
+GENES = ("kuhn", "kuhn-13", "kuhn-breadth", "kuhn-depth", "kuhn-full")
 NAMES = ("shy", "safe", "rational", "bluffer")
 SEATS = ("#1d4f91", "#b42318")
-# Who wins, in the text beside figure 5.2. Shy is in no claim.
-CLAIMS = {
-    ("safe", "rational"): "Safe wins",
-    ("rational", "bluffer"): "Rational wins",
-    ("safe", "bluffer"): "Safe does not win",
-}
 
 
-def trees(context: Context) -> Iterator[Finding]:
-    """Draw the betting trees with their genes, and count the genes."""
+def trees(context: Context) -> Iterator[Sample]:
+    """Draw the betting trees with their genes, count the genes, and what the deal adds to noise."""
     for place, name in TREES.items():
         _draw(context, place, game_of(name))
-    for name, (place, printed) in LENGTHS.items():
-        ours = tree_of(game_of(name)).sequences[0].genes
-        yield Finding(
-            place,
-            f"genes of {name}",
-            published=printed,
-            exact=ours,
-            verdict=verdicts.judge(verdicts.calculated(ours), printed),
-            reason="counted in the game's own tree",
-        )
-    extra = tree_of(game_of("kuhn:cards=4")).sequences[0].genes - tree_of(game_of("kuhn")).sequences[0].genes
-    reason = "a card adds a bet gene and a call gene; the document's own 26 genes for 13 cards say the same"
-    yield Finding(
-        "4.3.1",
-        "extra genes a card",
-        published=3,
-        exact=extra,
-        verdict=verdicts.judge(verdicts.calculated(extra), 3),
-        reason=reason,
-    )
+    count = {name: tree_of(game_of(name)).sequences[0].genes for name in (*GENES, "kuhn:cards=4")}
+    for name in GENES:
+        yield sample(f"genes of {name}", exact=count[name])
+    yield sample("extra genes a card", exact=count["kuhn:cards=4"] - count["kuhn"])
+    tree = tree_of(game_of("kuhn"))
+    all_noise, within = noise(tree, "rational")
+    name = "fair play gives every card as often, the most by which a share differs"
+    yield sample(name, exact=deals_left(tree), all=all_noise, given=within)
+
+
+def deals_left(tree: Tree) -> float:
+    """The most by which a card's share of the six deals differs from a third, in either seat."""
+    deals = list(permutations(chromosomes.layout(tree.sequences[0].gene_names).columns, 2))
+    shares = [Counter(deal[seat] for deal in deals) for seat in (0, 1)]
+    return max(abs(count / len(deals) - 1 / 3) for own in shares for count in own.values())
+
+
+def noise(tree: Tree, model: str) -> tuple[float, float]:
+    """The standard deviation of a game of the best response to a model, and the part that remains given the deal."""
+    opponent = policy(tree.game, model)
+    own = plan_of(tree, 0, [float(gene) for gene in answers.best_response(opponent, 0).genes])
+    pairs, chips = tree.terminals.sequences, np.array(tree.terminals.chips, dtype=np.float64)
+    odds = np.array([float(chance) for chance in tree.terminals.chances]) * own[pairs[:, 0]]
+    odds = odds * opponent.plan(1)[pairs[:, 1]]
+    cards = [tuple(_card(tree, seat, sequence) for seat, sequence in enumerate(pair)) for pair in pairs.tolist()]
+    deals = np.array([sorted(set(cards)).index(deal) for deal in cards])
+    squares = np.bincount(deals, odds * chips) ** 2 / np.bincount(deals, odds)
+    mean, square = float(odds @ chips), float(odds @ chips**2)
+    return (square - mean**2) ** 0.5, float(square - squares.sum()) ** 0.5
+
+
+def _card(tree: Tree, seat: int, sequence: int) -> str:
+    """The card that a seat's sequence was played with."""
+    rows = zip(tree.sequences[seat].infosets, tree.sequences[seat].layout.tolist(), strict=True)
+    return next((text.split(" ")[0] for text, (_, first, count) in rows if first <= sequence < first + count), "")
 
 
 @dataclass
@@ -84,8 +84,7 @@ class Branch:
 
 
 def _draw(context: Context, place: str, game: object) -> None:
-    if not isinstance(game, Kuhn):
-        raise TypeError(f"{game!r} has no betting tree of this kind")
+    assert isinstance(game, Kuhn)  # noqa: S101
     leaves: list[Branch] = []
     root = _branch(KuhnState(game, game.cards[:2]), 0, leaves)
     figure = html.figure(10, max(2.6, 0.36 * len(leaves)))
@@ -133,7 +132,7 @@ def _paint(axes: "Axes", branch: Branch, edges: list[tuple[str, str, str]]) -> N
         _paint(axes, below, edges)
 
 
-def models(context: Context) -> Iterator[Finding]:
+def models(context: Context) -> Iterator[Sample]:
     """Which model beats which: exactly, and how often 1,000 games in each seat show the wrong sign."""
     tree = tree_of(game_of("kuhn"))
     repeats = context.pick(200, 2000, 20_000, 20_000)
@@ -144,34 +143,17 @@ def models(context: Context) -> Iterator[Finding]:
         played = _played(tree, first, second, repeats, context.key("models", first, second))
         wrong = float((played * float(weight) <= 0).mean()) if weight else None
         rows.append([f"{first} against {second}", str(weight), float(weight), wrong])
-        if (first, second) not in CLAIMS:
-            continue
-        found, claim = spread(played), CLAIMS[first, second]
-        yield Finding(
-            "5.1.1",
-            f"{first} against {second}",
-            published=claim,
-            measured=found.mean,
-            ci95=found.ci95,
-            over=f"{repeats:,} matches",
-            exact=float(weight),
-            verdict=verdicts.judge(verdicts.above(0.0), float(weight))
-            if claim.endswith(" wins")
-            else verdicts.judge(verdicts.at_least(0.0), -float(weight)),
-            reason=f"{weight} a game for {first.title()}; 2,000 games have the wrong sign {wrong or 0:.1%} of the time",
-        )
+        if "shy" not in (first, second):  # Shy is in no claim
+            wins = (first, second) != ("safe", "bluffer")
+            yield sample(
+                f"{first} against {second}", spread(played), exact=float(weight), weight=weight, who=first.title(),
+                judged=float(weight) * (1 if wins else -1), wrong=wrong or 0,
+            )  # fmt: skip
     header = ["pair", "exact, mean of both seats", "chips a game", "wrong sign in 2,000 games"]
     context.table("The graph of models", header, rows)
     beaten = {(a, b) if weight > 0 else (b, a) for (a, b), weight in weights.items() if weight}
     cycle = any((b, c) in beaten and (c, a) in beaten for a, b in beaten for c in NAMES)
-    yield Finding(
-        "5.1.1",
-        "the four models' order",
-        published="intransitive",
-        exact="intransitive" if cycle else "transitive",
-        verdict=verdicts.stated(cycle),
-        reason="exactly, Shy = Safe > Rational > Bluffer: nobody in the figure is beaten by somebody whom he beats",
-    )
+    yield sample("the four models' order", exact="intransitive" if cycle else "transitive")
 
 
 def mean_value(tree: Tree, first: str, second: str) -> Fraction:
@@ -210,14 +192,10 @@ def _graph(context: Context, weights: dict[tuple[str, str], Fraction]) -> None:
         style = "->" if weight else "-"
         arrow = {"arrowstyle": style, "shrinkA": 26, "shrinkB": 26, "color": "#1d4f91" if weight else "#98a2b3"}
         axes.annotate("", spots[loser], spots[winner], arrowprops=arrow)
-        (x0, y0), (x1, y1) = spots[winner], spots[loser]
+        x, y = (0.62 * one + 0.38 * other for one, other in zip(spots[winner], spots[loser], strict=True))
         label = f"{abs(weight)}" if weight else "even"
-        at = (x0 * 0.62 + x1 * 0.38, y0 * 0.62 + y1 * 0.38)
-        axes.text(*at, label, fontsize=8, ha="center", bbox={"fc": "white", "ec": "none", "pad": 1})
+        axes.text(x, y, label, fontsize=8, ha="center", bbox={"fc": "white", "ec": "none", "pad": 1})
     caption = "Figure 5.2, exactly: an arrow runs from winner to loser, with chips a game on average over both seats."
-    pairs: dict[str, Iterable[Any]] = {
-        "winner": [first for first, _ in weights],
-        "loser": [second for _, second in weights],
-        "chips": [float(weight) for weight in weights.values()],
-    }
+    winners, losers = zip(*weights, strict=True)
+    pairs: dict[str, Iterable[Any]] = {"winner": winners, "loser": losers, "chips": map(float, weights.values())}
     context.picture("models", figure, caption, pairs)

@@ -1,4 +1,4 @@
-"""Pictures of settled co-evolution: where in the family of equilibria, from which generation, under which settings."""
+"""Pictures of settled co-evolution: where in the family of equilibria, from which generation."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -8,7 +8,6 @@ import numpy as np
 from cardwin.papers import Context
 from cardwin.papers.lopez_pozuelo.rest import Group
 from cardwin.reports import html
-from cardwin.stats.shares import Share
 
 COLOURS = ("#1d4f91", "#b42318")
 AWAY = "#b9c0cc"
@@ -39,7 +38,6 @@ def family(context: Context, groups: Mapping[str, Group]) -> None:
                 curves[f"player {seat + 1}, {words}: {up}"] = own[:, 1]
         axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel=across, ylabel=up)
         axes.set_title(f"player {seat + 1}", fontsize=9)
-        axes.spines[["top", "right"]].set_visible(False)
     html.legend_outside(figure, panels[0], 3)
     caption = (
         "Where co-evolution of Kuhn poker ends: each run's mean genes over its last fifth. Runs that settle lie on the "
@@ -60,36 +58,8 @@ def by_generation(context: Context, groups: Mapping[str, Group]) -> None:
         curves |= {f"{how}: generation": group.runs[0].windows, f"{how}: share": share}
     axes.set(ylim=(-0.02, 1.02), xlabel="generation", ylabel="share of runs with stable fitness")
     html.legend_outside(figure, axes, 2)
-    axes.spines[["top", "right"]].set_visible(False)
     caption = (
         "When fitness becomes stable: the deviation of population 1's fitness over the fifth of the run before is "
         "within the bound of its noise."
     )
     context.picture("settled-since", figure, caption, curves)
-
-
-def map_of_shares(context: Context, cells: Mapping[tuple[str, float], Share]) -> None:
-    """The share of runs that settle: a cell for each number of games that judge a member, and each mutation rate."""
-    figure = html.figure(6, 3.4)
-    axes = figure.subplots()
-    games, rates = list(dict.fromkeys(cell[0] for cell in cells)), list(dict.fromkeys(cell[1] for cell in cells))
-    grid = np.array([[cells[number, rate].mean for rate in rates] for number in games])
-    axes.imshow(grid, cmap="Blues", vmin=0, vmax=1.2, aspect="auto", origin="lower")
-    for (number, rate), share in cells.items():
-        dark = "white" if share.mean > 0.6 else "#20242c"
-        at = rates.index(rate), games.index(number)
-        axes.text(*at, f"{share.count}/{share.n}", ha="center", va="center", fontsize=9, color=dark)
-    axes.set_xticks(range(len(rates)), [str(rate) for rate in rates])
-    axes.set_yticks(range(len(games)), games)
-    axes.set(xlabel="mutation rate of a chromosome", ylabel="games that judge a member")
-    curves: dict[str, Iterable[Any]] = {
-        "games": [cell[0] for cell in cells],
-        "mutation": [cell[1] for cell in cells],
-        "settled": [share.count for share in cells.values()],
-        "runs": [share.n for share in cells.values()],
-    }
-    caption = (
-        "How many runs settle, by mutation and by noise: a member's fitness is exact, or its mean over this many games "
-        "against members drawn at random. The document: about 1,010 games, and .01."
-    )
-    context.picture("settling-map", figure, caption, curves)

@@ -18,27 +18,25 @@ from typing import Any
 import numpy as np
 
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context
 from cardwin.papers.lopez_pozuelo.answers import LATE, PLAYED
 from cardwin.papers.lopez_pozuelo.published import COEVOLVED_TABLES
-from cardwin.papers.lopez_pozuelo.rest import NEAR, Group, Rest, bound_of, references, rest_of
+from cardwin.papers.lopez_pozuelo.rest import Group, Rest, bound_of, references, rest_of
 from cardwin.papers.lopez_pozuelo.rivalry import draw
 from cardwin.papers.lopez_pozuelo.rules import NAMES
-from cardwin.papers.lopez_pozuelo.settling import KUHN, SMALL, share_text
-from cardwin.papers.register import register
-from cardwin.papers.trials import DIFFERENCES, SHARES, judged, mean_over, preset_with, spread, trials
+from cardwin.papers.lopez_pozuelo.settling import KUHN, SMALL, comes_to_rest
+from cardwin.papers.sample import DIFFERENCES, SHARES, Sample, sample, spread
+from cardwin.papers.trials import preset_with, trials
 from cardwin.reports import chromosomes, html
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
 from cardwin.solvers import answers
 from cardwin.solvers.tree import Floats, tree_of
 
-REGISTER = register(__package__)
 VARIES = 0.1
-FIGURES = {"kuhn-breadth": ("E.1", "E.2"), "kuhn-depth": ("E.3", "E.4"), "kuhn-full": ("E.5", "E.6")}
 
 
-def variants(context: Context) -> Iterator[Finding]:
+def variants(context: Context) -> Iterator[Sample]:
     """Appendix E: the wider games, their curves and tables."""
     seeds = context.pick((1, 1, 1), (3, 3, 1), (40, 40, 10), (40, 40, 20))
     begun = context.pick(1, 1, 4, 8)
@@ -46,119 +44,59 @@ def variants(context: Context) -> Iterator[Finding]:
     least = bound_of(references(context, KUHN, context.pick(1, 2, 8, 8), changes))
     groups: dict[str, Group] = {}
     drawn: list[RunData] = []
-    for (game, (figure, table)), count in zip(FIGURES.items(), seeds, strict=True):
+    for game, count in zip(COEVOLVED_TABLES, seeds, strict=True):
         preset = "lopez-co" + game.replace("kuhn", "evolution")
         still = bound_of(references(context, preset, begun, changes), least)
-        chosen = [preset_with(preset, context.key(preset, n), changes) for n in range(count)]
-        runs = trials(chosen, context.workers)
+        runs = trials([preset_with(preset, context.key(preset, n), changes) for n in range(count)], context.workers)
         drawn.append(runs[0])
         groups[game] = group = Group([rest_of(run) for run in runs], still)
-        yield from ahead(f"Figure {figure}", game, group.runs)
-        yield settles(f"Figure {figure}", game, group)
+        yield from ahead(game, group.runs)
+        yield comes_to_rest(f"{game}, co-evolution comes to rest, share of runs", group)
         yield from safe(game, group.runs)
-        yield from tends(f"Figure {table}", game, group.runs)
-    draw(
-        context,
-        "coevolution-variants",
-        drawn,
-        "Figures E.1, E.3 and E.5: co-evolution in the wider games, one run each.",
-    )
+        yield from tends(game, group.runs)
+    caption = "Figures E.1, E.3 and E.5: co-evolution in the wider games, one run each."
+    draw(context, "coevolution-variants", drawn, caption)
     _tables(context, groups)
     yield unstable(context)
 
 
-def ahead(place: str, game: str, runs: Sequence[Rest]) -> Iterator[Finding]:
+def ahead(game: str, runs: Sequence[Rest]) -> Iterator[Sample]:
     """Who is ahead, and whether always."""
-    ours = spread([run.mean for run in runs])
-    value = answers.game_value(game_of(game))
-    name = f"{game}, the second player is ahead (population 1's average)"
-    yield Finding(
-        place,
-        name,
-        published="below 0",
-        **mean_over(ours, "seeds"),
-        exact=float(value),
-        **judged(verdicts.below(REGISTER.margin(name)), ours),
-        reason=f"the last fifth of the generations; in equilibrium {value}",
-    )
-    often = spread([run.ahead for run in runs], SHARES)
+    value, name = answers.game_value(game_of(game)), f"{game}, the second player is ahead (population 1's average)"
+    yield sample(name, spread([run.mean for run in runs]), exact=float(value), chips=value)
     name = f"{game}, population 1 sometimes prevails, share of generations"
-    yield Finding(
-        place,
-        name,
-        published="sometimes",
-        **mean_over(often, "seeds"),
-        **judged(verdicts.share_above(REGISTER.margin(name)), often),
-    )
+    yield sample(name, spread([run.ahead for run in runs], SHARES))
 
 
-def settles(place: str, game: str, group: Group) -> Finding:
-    """Whether runs settle."""
-    share, name = group.share, f"{game}, co-evolution comes to rest, share of runs"
-    common = REGISTER.margin(name)
-    return Finding(
-        place,
-        name,
-        published="never",
-        **mean_over(share, "seeds"),
-        **judged(verdicts.share_below(common), share),
-        reason=(
-            f"{share_text(share)} settle: fitness within {group.still:.4f}, averages' exploitability at most {NEAR}. "
-            f"True below {common:.2f}"
-        ),
-    )
-
-
-def safe(game: str, runs: Sequence[Rest]) -> Iterator[Finding]:
+def safe(game: str, runs: Sequence[Rest]) -> Iterator[Sample]:
     """5.3.4: whether co-evolved players do without bluffs."""
     for seat in (0, 1):
-        bets = spread([float(run.genes[seat, 0]) for run in runs], SHARES)
-        name = f"{game}, co-evolved player {seat + 1} bluffs, share of the jacks bet"
-        yield Finding(
-            "5.3.4",
-            name,
-            published="very safe",
-            **mean_over(bets, "seeds"),
+        yield sample(
+            f"{game}, co-evolved player {seat + 1} bluffs, share of the jacks bet",
+            spread([float(run.genes[seat, 0]) for run in runs], SHARES), table=COEVOLVED_TABLES[game][seat].split()[0],
             exact=f"an equilibrium: B_J {float(answers.equilibrium(game_of(game)).genes(seat)[0]):.3f}",
-            **judged(verdicts.at_most(REGISTER.margin(name)), bets),
-            reason=f"its own table has {COEVOLVED_TABLES[game][seat].split()[0]} for the jack",
-        )
+        )  # fmt: skip
 
 
-def tends(place: str, game: str, runs: Sequence[Rest]) -> Iterator[Finding]:
+def tends(game: str, runs: Sequence[Rest]) -> Iterator[Sample]:
     """Tables E.2, E.4 and E.6: whether our fittest are on the printed side."""
     names = tree_of(game_of(game)).sequences[0].gene_names
     for seat in (0, 1):
         printed = COEVOLVED_TABLES[game][seat].replace("/", " ").split()
         settled = [i for i, mark in enumerate(printed) if mark in ("0", "1")]
         sides = np.array([[(run.champions[seat, i] > 0.5) == (printed[i] == "1") for i in settled] for run in runs])
-        alike = spread(sides.mean(axis=1), SHARES)
         odd = [names[i] for i, share in zip(settled, sides.mean(axis=0), strict=True) if share < 0.5]
-        name = f"{game}, genes of co-evolved player {seat + 1} on the printed side"
-        yield Finding(
-            place,
-            name,
-            published=f"{len(settled)} genes at 0 or 1",
-            **mean_over(alike, "seeds"),
-            **judged(verdicts.share_above(REGISTER.margin(name)), alike),
-            reason=f"on the other side in most runs: {', '.join(odd) or 'none'}",
-        )
+        yield sample(
+            f"{game}, genes of co-evolved player {seat + 1} on the printed side", spread(sides.mean(axis=1), SHARES),
+            published=f"{len(settled)} genes at 0 or 1", odd=", ".join(odd) or "none",
+        )  # fmt: skip
 
 
-def unstable(context: Context) -> Finding:
+def unstable(context: Context) -> Sample:
     """5.3.3: less convergence with 36 genes than with 6."""
-    seeds = context.pick(2, 5, 12, 20)
-    shares = [_varying(context, game, seeds) for game in ("kuhn-full", "kuhn")]
-    more = spread(shares[0] - shares[1], DIFFERENCES)
+    full, classic = (_varying(context, game, context.pick(2, 5, 12, 20)) for game in ("kuhn-full", "kuhn"))
     name = "kuhn-full, less convergence than the classic game, share of genes that vary"
-    return Finding(
-        "5.3.3",
-        name,
-        published="less signs of convergence",
-        **mean_over(more, "seeds"),
-        **judged(verdicts.above(REGISTER.margin(name)), more),
-        reason=f"against the models in both seats: {shares[0].mean():.2f} of 36 genes and {shares[1].mean():.2f} of 6",
-    )
+    return sample(name, spread(full - classic, DIFFERENCES), full=full.mean(), classic=classic.mean())
 
 
 def _varying(context: Context, game: str, seeds: int) -> Floats:

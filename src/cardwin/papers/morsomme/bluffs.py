@@ -8,56 +8,34 @@ from typing import Any
 import numpy as np
 
 from cardwin.games.small.onecard import OneCard
-from cardwin.papers import Context, Finding, verdicts
-from cardwin.papers.morsomme.hands import CLOSE, the_game
+from cardwin.papers import Context
+from cardwin.papers.morsomme.hands import the_game
+from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.solvers import answers
 from cardwin.solvers.tree import Floats
 
 
-def bluffing(context: Context) -> Iterator[Finding]:
+def bluffing(context: Context) -> Iterator[Sample]:
     """The value of a bluff: the game's value, and the value if the lowest cards must not bet."""
-    for name in ("onecard", "onecard-10"):
-        game = the_game(name)
+    games = {name: the_game(name) for name in ("onecard", "onecard-10")}
+    for name, game in games.items():
         values = [value_without_bluffs(game, lowest) for lowest in range(game.cards)]
         _draw_values(context, game, values)
-        yield Finding(
-            "section 1", f"{name}: what the game is worth to A", measured=values[0],
-            exact=float(answers.game_value(game)), verdict=None, reason=_fraction(values[0]),
-        )  # fmt: skip
-        yield Finding(
-            "section 1", f"{name}: and without bluffing", measured=values[1], exact=values[1], verdict=None,
-            reason=f"{_fraction(values[0])} with bluffs, {_fraction(values[1])} when card 1 must bet 0",
-        )  # fmt: skip
-    for name in ("onecard", "onecard-10"):
-        yield _cleaning(the_game(name))
-    yield from _called_hands(the_game("onecard"))
-
-
-def _cleaning(game: OneCard) -> Finding:
-    """The rule costs B nothing, and the equilibrium in our pictures obeys it."""
-    value, settled = float(answers.game_value(game)), cleaned_equilibrium(game)
-    most, least = most_of_a(game, settled.calls), least_of_a(game, settled.bets)
-    return Finding(
-        "section 3.2.1", f"{game.name}: what cleaning costs B", published=0.0, measured=most - value, exact=0.0,
-        verdict=verdicts.judge(verdicts.at_most(CLOSE), most - value),
-        reason='"risks nothing": an equilibrium of B\'s that obeys the rule, the one that our pictures show, gives A '
-        f"no more than the game's value ({most:.6f}), and the A beside it gets no less ({least:.6f})",
-    )  # fmt: skip
-
-
-def _called_hands(game: OneCard) -> Iterator[Finding]:
-    """How many of the hands that the rule makes B call are won by A; by the text none."""
+        (value, less), (fraction, without) = values[:2], map(_fraction, values[:2])
+        exact = float(answers.game_value(game))
+        yield sample(f"{name}: what the game is worth to A", value, exact=exact, fraction=fraction)
+        yield sample(f"{name}: and without bluffing", less, exact=less, fraction=fraction, without=without)
+    for name, game in games.items():
+        settled = cleaned_equilibrium(game)
+        highest, lowest = most_of_a(game, settled.calls), least_of_a(game, settled.bets)
+        cost = highest - float(answers.game_value(game))
+        yield sample(f"{name}: what cleaning costs B", cost, judged=cost, highest=highest, lowest=lowest)
+    game = games["onecard"]
     ahead = np.arange(game.cards)[None, :] > np.arange(game.cards)[:, None]  # B's card, A's card
-    for what, lost, why in (
-        ("B's highest card", ahead[-1], "nothing is higher"),
-        ("a bet of 0", ahead, "A's card is higher; a fold would lose the ante as well, so the call costs nothing"),
-    ):
-        yield Finding(
-            "section 3.2.1", f"hands that A wins where the rule calls: {what}", published=0.0, exact=float(lost.sum()),
-            measured=float(lost.sum()), verdict=verdicts.stated(not lost.any()),
-            reason=f"{int(lost.sum())} of {lost.size} hands: {why}",
-        )  # fmt: skip
+    for what, lost in (("B's highest card", ahead[-1]), ("a bet of 0", ahead)):
+        name, count = f"hands that A wins where the rule calls: {what}", float(lost.sum())
+        yield sample(name, count, exact=count, count=int(count), of=lost.size)
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwin.games.small.onecard import OneCard
-from cardwin.papers import Context, Finding
+from cardwin.papers import Context
 from cardwin.papers.morsomme.bluffs import cleaned_equilibrium
 from cardwin.papers.morsomme.hands import cell, the_game
 from cardwin.papers.morsomme.script import Population, fitness
-from cardwin.papers.trials import SHARES, preset_with, spread, trials
+from cardwin.papers.sample import SHARES, Sample, sample, spread
+from cardwin.papers.trials import preset_with, trials
 from cardwin.reports import html
 from cardwin.runs.problems.small_game import experiment_of, seats
 from cardwin.runs.reader import RunData
@@ -81,7 +82,7 @@ def course_of_populations(game: OneCard, populations: Sequence[Population]) -> C
     return Course(game, np.arange(len(populations)), bets, calls, gain, called)
 
 
-def evolution(context: Context) -> Iterator[Finding]:
+def evolution(context: Context) -> Iterator[Sample]:
     """The algorithm in action (4): both games, the four pictures at chosen generations, and the equilibrium."""
     seeds, last = context.pick(4, 8, 50, 20), context.pick(60, 400, 1000, 1000)
     context.say(f"The presets morsomme-10 and morsomme, {seeds} seeds of {last} generations each.")
@@ -91,35 +92,17 @@ def evolution(context: Context) -> Iterator[Finding]:
         courses = [course_of(run) for run in runs]
         game = courses[0].game
         draw_course(context, courses[0], f"evolution-{game.name}", "")
-        over = f"{seeds} seeds"
-        ours = spread([course.gain[last // 2 :].mean() for course in courses])
-        yield Finding(
-            "section 4", f"{game.name}: A's average gain", measured=ours.mean, ci95=ours.ci95, over=over,
-            exact=float(answers.game_value(game)), verdict=None,
-            reason=f"in the second half of {last} generations; the populations are not in equilibrium",
-        )  # fmt: skip
-        called = spread([course.called[last // 2 :].mean() for course in courses], SHARES)
+        gains, calls = ([numbers[last // 2 :].mean() for numbers in column] for column in
+                        ([course.gain for course in courses], [course.called for course in courses]))  # fmt: skip
+        yield sample(f"{game.name}: A's average gain", spread(gains), exact=float(answers.game_value(game)), last=last)
         settled = cleaned_equilibrium(game)
         exact = float((settled.bets[:, None, :] * settled.calls[None, :, :]).sum() / game.cards**2)
-        yield Finding(
-            "section 4", f"{game.name}: how often B calls", measured=called.mean, ci95=called.ci95, over=over,
-            exact=exact, verdict=None,
-            reason="of all hands, bets of 0 included, which it must call; exact: in the equilibrium shown",
-        )  # fmt: skip
-    yield _children(context)
-
-
-def _children(context: Context) -> Finding:
-    """Whether small cards get smaller bets after one generation."""
-    seeds = context.pick(20, 40, 100, 100)
+        yield sample(f"{game.name}: how often B calls", spread(calls, SHARES), exact=exact)
+    seeds = context.pick(20, 40, 100, 100)  # whether small cards get smaller bets after one generation
     trial = [preset_with("morsomme", context.key("children", n), {"generations": 2}) for n in range(seeds)]
-    courses = [course_of(run) for run in trials(trial, context.workers)]
-    change = spread([course.mean_bet[1, 0] - course.mean_bet[0, 0] for course in courses])
-    return Finding(
-        "ours", "change of the mean bet on card 1 in one generation, 200 strategies", measured=change.mean,
-        ci95=change.ci95, over=f"{seeds} seeds", verdict=None,
-        reason="the document says it of the ten children that it shows, which the replay judges",
-    )  # fmt: skip
+    bets = [course_of(run).mean_bet for run in trials(trial, context.workers)]
+    name = "change of the mean bet on card 1 in one generation, 200 strategies"
+    yield sample(name, spread([bet[1, 0] - bet[0, 0] for bet in bets]))
 
 
 def draw_course(context: Context, course: Course, name: str, title: str) -> None:
@@ -169,39 +152,3 @@ def _map(axes: "Axes", game: OneCard, table: Floats, title: str, labelled: bool)
         axes.set_ylabel("bet", fontsize=7)
     axes.set_xlabel("card", fontsize=7)
     return image
-
-
-def steps_beyond(context: Context) -> Iterator[Finding]:
-    """Extensions that the script leaves to another one: mixed strategies, and no cleaning."""
-    last, seeds = context.pick(100, 300, 1000, 1000), context.pick(4, 6, 20, 20)
-    terminals = {}
-    for preset in ("morsomme", "morsomme-unclean", "morsomme-stochastic", "morsomme-hall"):
-        changes = {"generations": last, "record_members": False}
-        runs = trials([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
-        terminals[preset] = runs
-        for what, column in (
-            ("population's average", "average_exploitability"),
-            ("hall of fame", "hall_exploitability"),
-        ):
-            gaps = [np.mean([s.metrics[column][last // 2 :].mean() for s in seats(run).values()]) for run in runs]
-            ours = spread([float(gap) for gap in gaps])
-            yield Finding(
-                "ours", f"{runs[0].experiment.title}, exploitability of the {what}", measured=ours.mean,
-                ci95=ours.ci95, over=f"{seeds} seeds", exact=0.0, verdict=None,
-                reason=f"what a seat gives away to a perfect opponent, mean of the second half of {last} generations",
-            )  # fmt: skip
-    _draw_steps(context, terminals)
-
-
-def _draw_steps(context: Context, terminals: dict[str, list[RunData]]) -> None:
-    figure = html.figure(8, 3.4)
-    axes = figure.subplots()
-    curves: dict[str, Iterable[Any]] = {}
-    for (preset, runs), colour in zip(terminals.items(), ("#1d4f91", "#9a5b00", "#b42318", "#2e7d4f"), strict=True):
-        line = np.mean([s.metrics["hall_exploitability"] for s in seats(runs[0]).values()], axis=0)
-        axes.plot(line, lw=1, color=colour, label=runs[0].experiment.title)
-        curves[preset] = line
-    axes.set(xlabel="generation", ylabel="exploitability", yscale="log")
-    html.legend_outside(figure, axes, 2)
-    axes.spines[["top", "right"]].set_visible(False)
-    context.picture("beyond", figure, "Four extensions: the exploitability of the champions' average.", curves)

@@ -8,22 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
 from cardwin.games.small.onecard import OneCard
-from cardwin.papers import Context, Finding, verdicts
-from cardwin.papers.morsomme.published import (
-    FITNESS,
-    FITNESS_A,
-    FITNESS_B,
-    HAND_A,
-    HAND_B,
-    HAND_GAIN,
-    HAND_POT,
-    HAND_WINNER,
-    PARENTS,
-    POPULATION_A,
-    POPULATION_B,
-)
+from cardwin.papers import Context
+from cardwin.papers.morsomme.published import FITNESS, FITNESS_A, FITNESS_B, HAND, POPULATION_A, POPULATION_B
+from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.solvers import plans
 from cardwin.solvers.tree import Floats, Ints, Tree, tree_of
@@ -56,47 +46,41 @@ def all_hands(game: OneCard, bets: Sequence[int], answers_: Sequence[str]) -> Ha
 def the_game(name: str) -> OneCard:
     """A one-card game by name."""
     game = game_of(name)
-    if not isinstance(game, OneCard):
-        raise TypeError(f"{game.name} is not the one-card game")
+    assert isinstance(game, OneCard)  # noqa: S101
     return game
 
 
-def hand(context: Context) -> Iterator[Finding]:
+def hand(context: Context) -> Iterator[Sample]:
     """The five matrices of one hand."""
     game = the_game("onecard")
-    ours = all_hands(game, HAND_A, HAND_B.split())
+    ours = all_hands(game, HAND["a"], HAND["b"].split())
     _draw_hand(context, game, ours)
-    for name, matrix, printed in (
-        ("pot", ours.pot, HAND_POT),
-        ("winner", ours.winner, HAND_WINNER),
-        ("gain", ours.gain, HAND_GAIN),
-    ):
-        yield table_finding("section 2.3.3", f"{name} of the 16 hands", matrix, printed)
+    for name, matrix in (("pot", ours.pot), ("winner", ours.winner), ("gain", ours.gain)):
+        yield cells_alike(f"{name} of the 16 hands", matrix, HAND[name])
 
 
-def table_finding(place: str, name: str, ours: npt.ArrayLike, printed: npt.ArrayLike, reason: str = "") -> Finding:
+def cells_alike(name: str, ours: npt.ArrayLike, printed: npt.ArrayLike) -> Sample:
     """A printed table compared with ours, cell by cell; illegible cells of our copy are NaN and left out."""
     shown = np.asarray(printed, dtype=np.float64)
     legible = ~np.isnan(shown)
-    off = np.abs(np.asarray(ours, dtype=np.float64) - shown)[legible] > CLOSE
-    size, wrong = int(legible.sum()), int(off.sum())
-    return Finding(
-        place, name, published=f"{size} cells", measured=f"{size - wrong} equal", exact=f"{size} cells",
-        verdict=verdicts.stated(wrong == 0), reason=_read(size, shown.size, reason or "cell by cell"),
-    )  # fmt: skip
+    equal = np.abs(np.asarray(ours, dtype=np.float64) - shown)[legible] <= CLOSE
+    return alike(name, int(equal.sum()), len(equal), shown.size)
 
 
-def words_finding(place: str, name: str, ours: Sequence[str], printed: Sequence[str]) -> Finding:
+def words_alike(name: str, ours: Sequence[str], printed: Sequence[str]) -> Sample:
     """A printed table of words compared with ours, a row of letters each; a row of our copy may be short of words.
 
     Words are compared in order: in a short row as many as agree if the missing ones are where that suits best.
     """
-    size, legible = sum(map(len, ours)), sum(map(len, printed))
     equal = sum(_most_equal(row, shown) for row, shown in zip(ours, printed, strict=True))
-    return Finding(
-        place, name, published=f"{legible} cells", measured=f"{equal} equal", exact=f"{legible} cells",
-        verdict=verdicts.stated(equal == legible), reason=_read(legible, size, "word by word"),
-    )  # fmt: skip
+    return alike(name, equal, sum(map(len, printed)), sum(map(len, ours)))
+
+
+def alike(name: str, equal: int, legible: int, of: int) -> Sample:
+    """A table of which so many cells are equal to ours, of those that can be read in our copy."""
+    read = "" if legible == of else f"; {legible} of {of} cells can be read in our copy"
+    cells = f"{legible} cells"
+    return sample(name, f"{equal} equal", exact=cells, published=cells, judged=equal == legible, read=read)
 
 
 def _most_equal(row: str, shown: str) -> int:
@@ -104,10 +88,6 @@ def _most_equal(row: str, shown: str) -> int:
         sum(row[place] == letter for place, letter in zip(places, shown, strict=True))
         for places in combinations(range(len(row)), len(shown))
     )
-
-
-def _read(cells: int, of: int, reason: str) -> str:
-    return reason if cells == of else f"{reason}; {cells} of {of} cells can be read in our copy"
 
 
 def _draw_hand(context: Context, game: OneCard, ours: Hand) -> None:
@@ -157,112 +137,50 @@ def cell(information_state: str) -> tuple[int, int]:
     return int(card), int(bet)
 
 
-def confrontation(context: Context) -> Iterator[Finding]:
+def gains(bets: Sequence[Sequence[int]]) -> Floats:
+    """A's gains with bets by card against the ten of B (B, A)."""
+    tree = tree_of(the_game("onecard"))
+    choices = choices_of_a(the_game("onecard"), bets), choices_of_b(tree, POPULATION_B)
+    first, second = (
+        plans.plans(seqs, plans.behaviours_of_choices(seqs, chosen))
+        for seqs, chosen in zip(tree.sequences, choices, strict=True)
+    )
+    return plans.values(tree, first, second).T
+
+
+def confrontation(context: Context) -> Iterator[Sample]:
     """The worked example, the table of ten against ten, and the text's statements about it."""
-    tree = tree_of(the_game("onecard"))
-    choices = choices_of_a(the_game("onecard"), POPULATION_A), choices_of_b(tree, POPULATION_B)
-    first, second = (
-        plans.plans(seqs, plans.behaviours_of_choices(seqs, chosen))
-        for seqs, chosen in zip(tree.sequences, choices, strict=True)
-    )
-    table = plans.values(tree, first, second).T
+    table = gains(POPULATION_A)
     names = [f"s{n}" for n in range(1, 11)]
-    context.table("Average gains of A: rows are B's strategies", ["", *names], _rows(names, table))
+    rows: list[list[Cell]] = [[name, *map(float, row)] for name, row in zip(names, table, strict=True)]
+    context.table("Average gains of A: rows are B's strategies", ["", *names], rows)
     _draw_table(context, names, table)
-    yield _same("section 3.3.1", "(8, 2, 2, 2) against B's first strategy", -0.75, float(table[0, 2]))
-    yield table_finding("section 3.3.2", "the table of ten against ten", table, FITNESS, "to the last digit")
+    yield _same("(8, 2, 2, 2) against B's first strategy", table[0, 2])
+    yield cells_alike("the table of ten against ten", table, FITNESS)
     scores = table.mean(axis=0)
-    yield table_finding("section 3.3.2", "fitness of A's ten", scores, FITNESS_A, "means of the table")
-    yield table_finding("section 3.3.2", "fitness of B's ten", -table.mean(axis=1), FITNESS_B, "means of the table")
-    yield from _sentences(names, scores)
-    yield from _bets_in_the_text(table_of_bets())
-    yield _zero_on_the_highest()
-    ranked = " ".join(names[n] for n in np.argsort(-scores, kind="stable")[:7])
-    printed = " ".join(names[n] for n in PARENTS)
-    yield Finding(
-        "section 3.4.1", "the seven parents", published=printed, measured=ranked, exact=ranked,
-        verdict=verdicts.stated(printed == ranked), reason="fittest first",
-    )  # fmt: skip
+    yield cells_alike("fitness of A's ten", scores, FITNESS_A)
+    yield cells_alike("fitness of B's ten", -table.mean(axis=1), FITNESS_B)
+    order = [names[n] for n in np.argsort(-scores, kind="stable")]
+    yield _same("the best of A, by the text", order[0])
+    yield _same("fitness of s5 in the text", scores[4])
+    yield _same("the two lowest of A, by the text", " and ".join(sorted(order[-2:])))
+    for name in ("s1", "s8"):
+        yield _same(f"fitness of {name} in the text", scores[names.index(name)])
+    s1, s5, s8 = (POPULATION_A[n] for n in (0, 4, 7))
+    yield _same("bets of s1 and s8 on the lowest card, by the text", f"{s1[0]} and {s8[0]}")
+    yield _same("bet of s8 on the highest card, by the text", s8[-1])
+    rising = list(s5) == sorted(s5) and s5[-1] > s5[0]
+    yield sample("s5 bets more on higher cards, by the text", ", ".join(map(str, s5)), judged=rising)
+    # What a bet of 10 on the highest card brings beyond a bet of 0, against the ten of B.
+    more = np.diff(gains([(*s8[:3], top) for top in (0, 10)]).mean(axis=0))[0]
+    yield _same("gain of a bet of 10 on the highest card over a bet of 0", more)
+    yield _same("the seven parents", " ".join(order[:7]))
 
 
-def _sentences(names: Sequence[str], scores: Floats) -> Iterator[Finding]:
-    """The text's statements about the table."""
-    place, order = "section 3.3.2", [names[n] for n in np.argsort(-scores, kind="stable")]
-    why = (
-        "the sentences describe another seed's table; the numbers in them are this one's, put there by the script, "
-        "which leaves a minus before what it calls a loss"
-    )
-    yield Finding(
-        place, "the best of A, by the text", published="s5", measured=order[0], exact=order[0],
-        verdict=verdicts.stated(order[0] == "s5"), reason=f"in its own table s1 is the best and s5 the third: {why}",
-    )  # fmt: skip
-    yield _same(place, "fitness of s5 in the text", 0.375, float(scores[4]))
-    worst = " and ".join(sorted(order[-2:]))
-    yield Finding(
-        place, "the two lowest of A, by the text", published="s1 and s8", measured=worst, exact=worst,
-        verdict=verdicts.stated(worst == "s1 and s8"), reason=why,
-    )  # fmt: skip
-    for name, said in (("s1", -1.2), ("s8", -0.1625)):
-        exact = float(scores[names.index(name)])
-        yield Finding(
-            place, f"fitness of {name} in the text", published=said, measured=exact, exact=exact,
-            verdict=verdicts.judge(verdicts.below(0.0), exact),
-            reason=f"a loss, says the text; the table above it says {exact:+}",
-        )  # fmt: skip
-
-
-def table_of_bets() -> dict[str, tuple[int, ...]]:
-    """The bets of A's ten by name."""
-    return {f"s{n + 1}": bets for n, bets in enumerate(POPULATION_A)}
-
-
-def _bets_in_the_text(bets: dict[str, tuple[int, ...]]) -> Iterator[Finding]:
-    """What the text says that s1, s5 and s8 bet."""
-    place, why = "section 3.3.2", "the document's own table of A's ten (3.2)"
-    low = f"{bets['s1'][0]} and {bets['s8'][0]}"
-    yield Finding(
-        place, "bets of s1 and s8 on the lowest card, by the text", published="10 and 10", measured=low, exact=low,
-        verdict=verdicts.stated(low == "10 and 10"), reason=f"{why}; the text calls that card 0, and it is 1",
-    )  # fmt: skip
-    yield Finding(
-        place, "bet of s8 on the highest card, by the text", published=0.0, measured=float(bets["s8"][-1]),
-        exact=float(bets["s8"][-1]), verdict=verdicts.stated(bets["s8"][-1] == 0), reason=why,
-    )  # fmt: skip
-    rising = list(bets["s5"]) == sorted(bets["s5"])
-    yield Finding(
-        place, "s5 bets more on higher cards, by the text", published="small, then large",
-        measured=", ".join(map(str, bets["s5"])), verdict=verdicts.stated(rising and bets["s5"][-1] > bets["s5"][0]),
-        reason=f"{why}; judged by the order of its bets, though none is above 4 of 10",
-    )  # fmt: skip
-
-
-def _zero_on_the_highest() -> Finding:
-    """What a bet of 10 on the highest card brings beyond a bet of 0, against the ten of B."""
-    tree = tree_of(the_game("onecard"))
-    bets = choices_of_a(the_game("onecard"), [(*POPULATION_A[7][:3], top) for top in (0, 10)])
-    choices = bets, choices_of_b(tree, POPULATION_B)
-    first, second = (
-        plans.plans(seqs, plans.behaviours_of_choices(seqs, chosen))
-        for seqs, chosen in zip(tree.sequences, choices, strict=True)
-    )
-    more = float(np.diff(plans.values(tree, first, second).mean(axis=1))[0])
-    return Finding(
-        "section 3.3.2", "gain of a bet of 10 on the highest card over a bet of 0", published="0 is a bad idea",
-        measured=more, exact=more, verdict=verdicts.judge(verdicts.above(0.0), more),
-        reason="a hand, mean over B's ten; no B at all makes it a loss, since nothing beats that card",
-    )  # fmt: skip
-
-
-def _same(place: str, name: str, printed: float, ours: float) -> Finding:
-    return Finding(
-        place, name, published=printed, measured=ours, exact=ours,
-        verdict=verdicts.judge(verdicts.calculated(ours, CLOSE), printed),
-        reason="all hands once",
-    )  # fmt: skip
-
-
-def _rows(names: Sequence[str], table: Floats) -> list[list[str | float | None]]:
-    return [[name, *map(float, row)] for name, row in zip(names, table, strict=True)]
+def _same(name: str, value: float | str) -> Sample:
+    """A value that is computed exactly, and so also what we measure."""
+    known = value if isinstance(value, str) else float(value)
+    return sample(name, known, exact=known)
 
 
 def _draw_table(context: Context, names: Sequence[str], table: Floats) -> None:

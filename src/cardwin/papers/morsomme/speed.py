@@ -11,13 +11,12 @@ import numpy as np
 
 from cardwin.core.kernel import clock
 from cardwin.games.small.onecard import OneCard
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context
 from cardwin.papers.morsomme import script
 from cardwin.papers.morsomme.hands import the_game
 from cardwin.papers.morsomme.r_random import RStream
 from cardwin.papers.morsomme.script import Population
-from cardwin.papers.register import register
-from cardwin.papers.trials import judged, spread
+from cardwin.papers.sample import Sample, sample, spread
 from cardwin.solvers.tree import Floats
 
 STRATEGIES, REPETITIONS = 30, 8
@@ -41,7 +40,7 @@ def looped(game: OneCard, population: Population) -> Floats:
     return table
 
 
-def speed(context: Context) -> Iterator[Finding]:
+def speed(context: Context) -> Iterator[Sample]:
     """The ratio of times, and that both give the same gains."""
     game = the_game("onecard-10")
     population = script.first_population(game, RStream(1), STRATEGIES)
@@ -52,13 +51,7 @@ def speed(context: Context) -> Iterator[Finding]:
         f"{STRATEGIES**2 * game.cards**2:,} hands by matrices and by a loop over the hands: the loop takes "
         f"{2**powers.mean:.0f} times as long, mean of {REPETITIONS} repetitions."
     )
-    margin = register(__package__).margin(NAME)
-    yield Finding(
-        "sections 2.3.2 and 2.3.3", NAME, published="matrices are faster",
-        measured="the same gains" if equal else "other gains",
-        **judged(verdicts.above(margin), powers),
-        reason=f"by the ratio of times as a power of two, margin {margin:g}: a factor of two; in Python, not in R",
-    )  # fmt: skip
+    yield sample(NAME, "the same gains" if equal else "other gains", judged=powers)
 
 
 def _ratio(game: OneCard, population: Population) -> float:

@@ -12,14 +12,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from cardwin.core.rng import stream_of
-from cardwin.papers import Context, Finding, verdicts
-from cardwin.papers.register import register
+from cardwin.papers import Context
+from cardwin.papers.sample import Sample, sample
 from cardwin.players.network.bet_sizes import LARGE, MEDIUM, SIZES, SMALL, TABLE_3, BetSizes, density, draw_share
 from cardwin.reports import html
 from cardwin.runs.problems.tournament.play import Floats
 from cardwin.stats.shares import share_of
 
-TEXT_ALL_IN, TEXT_POINT = 0.05, 0.35  # what the text says where Table 3 has HiAllIn and HiPoint
 JOINTS = {
     SMALL: (TABLE_3.lo_upper,), MEDIUM: (TABLE_3.med_lower, TABLE_3.med_upper), LARGE: (TABLE_3.hi_point,),
 }  # fmt: skip
@@ -31,57 +30,39 @@ def drawn_shares(context: Context, sizes: BetSizes, draws: int) -> list[Floats]:
     return [np.array([draw_share(sizes, size, rng) for _ in range(draws)]) for size in range(len(SIZES))]
 
 
-def parts_of(drawn: list[Floats], table: BetSizes) -> dict[str, tuple[float, Floats]]:
-    """Each part of Table 3: its printed share, and for every sample whether it is in that part."""
+def parts_of(drawn: list[Floats], table: BetSizes) -> dict[str, Floats]:
+    """Each part of Table 3: for every sample whether it is in that part."""
     small, medium, large = drawn
     rest = large[large != 1.0]
     return {
-        "small bets inside their range": (table.lo_inside, small <= table.lo_upper),
-        "medium bets inside theirs": (table.med_inside, (medium >= table.med_lower) & (medium <= table.med_upper)),
-        "medium bets below": (table.med_out_lo, medium < table.med_lower),
-        "large bets all-in": (table.hi_all_in, large == 1.0),
-        "other large bets above their point": (table.hi_above, rest > table.hi_point),
+        "small bets inside their range": small <= table.lo_upper,
+        "medium bets inside theirs": (medium >= table.med_lower) & (medium <= table.med_upper),
+        "medium bets below": medium < table.med_lower,
+        "large bets all-in": large == 1.0,
+        "other large bets above their point": rest > table.hi_point,
     }
 
 
-def experiments(context: Context) -> Iterator[Finding]:
-    """Sample, compare with Table 3, and compute the steps at the joints."""
+def experiments(context: Context) -> Iterator[Sample]:
+    """Sample, and compute the steps at the joints; then what the text says of the sizes, beside Table 3."""
     drawn = drawn_shares(context, TABLE_3, context.pick(20_000, 200_000, 1_000_000, 1_000_000))
     _show(context, drawn)
-    for name, (printed, fell) in parts_of(drawn, TABLE_3).items():
-        share = share_of(int(fell.sum()), len(fell))
-        yield Finding("Table 3", name, published=printed, measured=share.mean, ci95=share.ci95,
-                      over=f"{len(fell):,} draws", verdict=None)  # fmt: skip
+    for name, fell in parts_of(drawn, TABLE_3).items():
+        yield sample(name, share_of(int(fell.sum()), len(fell)))
     for size, joints in JOINTS.items():
         for joint in joints:
             below, above = (density(TABLE_3, size, joint + side * 1e-9) for side in (-1, 1))
             step = abs(above - below) / above
-            yield Finding("section 4.3", f"step of the density of {SIZES[size]} bets at {joint:g} of the stack",
-                          published=0.0, exact=step, verdict=None,
-                          reason="relative; deviations follow from it")  # fmt: skip
-    yield from _said_of_them()
-
-
-def _said_of_them() -> Iterator[Finding]:
-    """What the text says of the sizes, beside Table 3."""
-    for name, said, table in (
-        ("large bets all-in, in the text", TEXT_ALL_IN, TABLE_3.hi_all_in),
-        ("middle of large bets, below figure 2", TEXT_POINT, TABLE_3.hi_point),
-    ):
-        regions = verdicts.within(table, register(__package__).margin(name))
-        yield Finding("section 4.3", name, published=said, exact=table, verdict=verdicts.judge(regions, said),
-                      reason="exact: what Table 3 has")  # fmt: skip
-    for name, weight, away, words in (
+            yield sample(f"step of the density of {SIZES[size]} bets at {joint:g} of the stack", exact=step)
+    yield sample("large bets all-in, in the text", exact=TABLE_3.hi_all_in)
+    yield sample("middle of large bets, below figure 2", exact=TABLE_3.hi_point)
+    for name, weight, away in (
         ("a small bet reaches the whole stack: probability", 1 - TABLE_3.lo_inside,
-         (1 - TABLE_3.lo_upper) / TABLE_3.lo_sigma, "low, but possible"),
+         (1 - TABLE_3.lo_upper) / TABLE_3.lo_sigma),
         ("a large bet reaches the smallest one: probability", (1 - TABLE_3.hi_all_in) * (1 - TABLE_3.hi_above),
-         TABLE_3.hi_point / TABLE_3.hi_sigma_lo, "possible, to bluff"),
+         TABLE_3.hi_point / TABLE_3.hi_sigma_lo),
     ):  # fmt: skip
-        reach = weight * math.erfc(away / math.sqrt(2))
-        regions = verdicts.share_above(register(__package__).margin(name))
-        yield Finding("section 4.3", name, published=words, exact=reach, verdict=verdicts.judge(regions, reach),
-                      reason=f"{away:.0f} deviations away if the density is continuous: the text contradicts "
-                             "itself")  # fmt: skip
+        yield sample(name, exact=weight * math.erfc(away / math.sqrt(2)), away=away)
 
 
 def _show(context: Context, drawn: list[Floats]) -> None:
@@ -97,7 +78,6 @@ def _show(context: Context, drawn: list[Floats]) -> None:
         for joint in JOINTS[size]:
             axes.axvline(joint, color="#b42318", lw=0.8, ls=":")
         axes.set(xlabel="share of the stack", title=SIZES[size], xlim=(-0.05, 1.05 if size == LARGE else 0.5))
-        axes.spines[["top", "right"]].set_visible(False)
         curves[SIZES[size]] = exact
     caption = (
         "Densities of small, medium and large bets (line) over the samples (bars); dotted where a uniform and a "

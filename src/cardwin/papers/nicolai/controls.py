@@ -74,6 +74,11 @@ CONTROLS = {
 }
 
 
+def champion_names(name: str, control: Control) -> list[str]:
+    """Return the names of a control's champions, one per population."""
+    return [name] if len(control.champions) == 1 else [f"{name} {color}" for color in control.champions]
+
+
 def benchmarks(context: Context, number: int) -> dict[str, str]:
     """The eight benchmarks at the tables of a seed: five that ignore their cards, and three matrix players.
 

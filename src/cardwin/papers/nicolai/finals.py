@@ -11,9 +11,10 @@ import numpy as np
 
 from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child
-from cardwin.papers import Context, Finding
+from cardwin.papers import Context
 from cardwin.papers.evolutions import Evolved
 from cardwin.papers.nicolai.controls import size_of
+from cardwin.papers.sample import Sample, sample
 from cardwin.runs import checkpoint, run_folder
 from cardwin.runs.kinds import kind_of
 from cardwin.runs.problems.tournament.play import Floats, play_generation
@@ -43,8 +44,8 @@ def fresh_fitness(run: Evolved, population: str, tournaments: int, key: int, wor
     return np.array(found)
 
 
-def stated_fitness(context: Context, runs: Mapping[str, Evolved]) -> Iterator[Finding]:
-    """The stated fitness of every champion beside a fresh one."""
+def stated_fitness(context: Context, runs: Mapping[str, Evolved]) -> Iterator[Sample]:
+    """Yield the stated fitness of every champion beside a fresh one."""
     from scipy.stats import t
 
     tournaments = size_of(context).final
@@ -55,7 +56,6 @@ def stated_fitness(context: Context, runs: Mapping[str, Evolved]) -> Iterator[Fi
             half = float(t.ppf(0.975, len(fresh) - 1)) * error
             # Both are means of as many tournaments, so their difference has twice the variance.
             within = abs(stated - mean) <= float(t.ppf(0.995, len(fresh) - 1)) * math.sqrt(2) * error
-            yield Finding("ours", f"{name} {population}: mean place in fresh tournaments", measured=-mean,
-                          ci95=(-mean - half, -mean + half), over=f"{tournaments:,} tournaments", verdict=None,
-                          reason=f"stated after the final: {-stated:.1f}; the 99% interval of the difference "
-                                 f"{'covers' if within else 'does not cover'} zero")  # fmt: skip
+            yield sample(f"{name} {population}: mean place in fresh tournaments", -mean,
+                         ci95=(-mean - half, -mean + half), tournaments=tournaments, stated=-stated,
+                         covers="covers" if within else "does not cover")  # fmt: skip

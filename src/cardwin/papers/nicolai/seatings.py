@@ -8,16 +8,16 @@ import numpy as np
 from cardwin.arena.tournament import tournament
 from cardwin.games.holdem.game import holdem_game
 from cardwin.papers import Context
-from cardwin.papers.nicolai.controls import BENCHMARKS, STATIC, size_of
+from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, STATIC, champion_names, size_of
 from cardwin.papers.register import register
-from cardwin.papers.trials import spread
-from cardwin.papers.verdicts import Interval
+from cardwin.papers.sample import Spread, spread
 from cardwin.runs.problems.tournament.play import Floats
 from cardwin.stats.intervals import blocked, mean_interval
 
 AGENTS = ("Control", *BENCHMARKS)
-PUBLISHED = {"Baseline": 4.73, "SmallHOF": 3.48, "LargeHOF": 2.85, "HOF2Pop red": 2.92, "HOF2Pop blue": 2.93}
-PRINTED = {**PUBLISHED, "HOF2Pop": (PUBLISHED["HOF2Pop red"] + PUBLISHED["HOF2Pop blue"]) / 2}
+ROWS = register(__package__)
+PUBLISHED = {name: float(ROWS.of(f"{name}, mean rank of 9").published or 0)
+             for control in CONTROLS.items() for name in champion_names(*control)}  # fmt: skip
 FOLDER = STATIC["Folder"]
 
 
@@ -60,16 +60,11 @@ def estimate(sample: Sequence[Floats]) -> tuple[float, tuple[float, float] | Non
     return within.mean, (within.low, within.high)
 
 
-def over_seeds(sample: Sequence[Floats]) -> Interval:
-    """The interval over seeds, by which a way to evolve is judged; none for one seed."""
-    return spread([float(one.mean()) for one in sample]).ci95
+def over_seeds(sample: Sequence[Floats]) -> Spread:
+    """Return the mean over seeds with its interval, by which a way to evolve is judged; none for one seed."""
+    return spread([float(one.mean()) for one in sample])
 
 
 def over(seatings: Sequence[Seating]) -> str:
     """What the intervals are over."""
     return f"{len(seatings)} seeds" if len(seatings) > 1 else f"{len(seatings[0].places):,} tables, one seed"
-
-
-def margin_of(name: str) -> float:
-    """The margin of a claim in the register."""
-    return register(__package__).margin(name)

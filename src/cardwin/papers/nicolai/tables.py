@@ -9,17 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from cardwin.papers import Context, Finding
+from cardwin.papers import Context
 from cardwin.papers.evolutions import Evolved
-from cardwin.papers.nicolai.comparisons import comparisons, ranks
-from cardwin.papers.nicolai.controls import CONTROLS, benchmarks, champions, size_of
+from cardwin.papers.nicolai.comparisons import claims
+from cardwin.papers.nicolai.controls import CONTROLS, benchmarks, champion_names, champions, size_of
 from cardwin.papers.nicolai.finals import stated_fitness
-from cardwin.papers.nicolai.outranked import all_different, who_is_ahead
 from cardwin.papers.nicolai.seatings import AGENTS, FOLDER, PUBLISHED, Seating, estimate, sit
+from cardwin.papers.sample import Sample
 from cardwin.reports import html
 
 
-def experiments(context: Context) -> Iterator[Finding]:
+def experiments(context: Context) -> Iterator[Sample]:
     """Evolve, play, judge."""
     size = size_of(context)
     seatings: dict[str, list[Seating]] = {name: [] for name in PUBLISHED}
@@ -30,8 +30,7 @@ def experiments(context: Context) -> Iterator[Finding]:
         folders.append(sit(context, FOLDER, others, number))
         for name, control in CONTROLS.items():
             run = runs[f"{name} {number}"] = champions(context, name, control, number)
-            for population in control.champions:
-                label = name if len(control.champions) == 1 else f"{name} {population}"
+            for label, population in zip(champion_names(name, control), control.champions, strict=True):
                 seatings[label].append(sit(context, f"net:{run.champions[population]}", others, number))
     context.say(
         f"{'One seed' if size.seeds == 1 else f'{size.seeds} seeds'}; populations of {size.population} (Baseline, "
@@ -42,16 +41,8 @@ def experiments(context: Context) -> Iterator[Finding]:
     _show(context, seatings, folders)
     context.table("Evolutions", ["evolution", "digest", "minutes"],
                   [[name, run.digest, run.answer["seconds"] / 60] for name, run in runs.items()])  # fmt: skip
-    yield from ranks(seatings, folders)
     yield from claims(seatings, folders)
     yield from stated_fitness(context, runs)
-
-
-def claims(seatings: Mapping[str, Sequence[Seating]], folders: Sequence[Seating]) -> Iterator[Finding]:
-    """The document's conclusions."""
-    yield from comparisons(seatings, folders)
-    yield all_different(seatings)
-    yield from who_is_ahead(seatings)
 
 
 def _show(context: Context, seatings: Mapping[str, Sequence[Seating]], folders: Sequence[Seating]) -> None:
@@ -69,7 +60,6 @@ def _show(context: Context, seatings: Mapping[str, Sequence[Seating]], folders: 
     axes.set_xticks(range(len(AGENTS)), AGENTS, fontsize=8)
     axes.set(ylabel="mean rank of 9 (1 is best)", ylim=(1, 9))
     axes.legend(fontsize=7, frameon=False, ncols=3)
-    axes.spines[["top", "right"]].set_visible(False)
     caption = (
         "Mean ranks at each control's duplicate tables, as in the document's figure 7, with 95% intervals; its printed "
         "ranks are dashes."

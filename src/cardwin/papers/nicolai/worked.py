@@ -14,8 +14,8 @@ from cardwin.evolution import Genome
 from cardwin.evolution.hall import Hall
 from cardwin.evolution.variation import sum_by_weight
 from cardwin.games.holdem.table import ACTIVE, SEATS, new_tables
-from cardwin.papers import Context, Finding, verdicts
-from cardwin.papers.nicolai.seatings import margin_of
+from cardwin.papers import Context
+from cardwin.papers.sample import Sample, sample
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import CHIPS, DECISIONS, MEMORY, MIDDLE, TOTAL, aggressiveness, forget, remember
 from cardwin.players.network.networks import NetworkForm, population_networks
@@ -24,45 +24,21 @@ from cardwin.runs.problems.tournament.play import Floats
 
 STACKS = (500, 350, 60, 720, 220)  # Bill, Judy, Sam, Jane, Joe
 SAM = 2
-TABLE_2 = (60, 720, 220, 500, 350, 0, 0, 0, 0, 0)
 BIG_BLIND = 10
 SAM_DECISIONS, SAM_MEAN = 55, 1.3
 HALL, KEPT, GENERATIONS = 1000, 100, 40
 
 
-def experiments(context: Context) -> Iterator[Finding]:  # noqa: ARG001  nothing is drawn, at any scale
-    """Every example, and the memory of a hall."""
-    vector = tuple(chips_inputs().tolist())
-    yield Finding("Table 2", "Sam's inputs of chips", published=_listed(TABLE_2), exact=_listed(vector),
-                  verdict=verdicts.stated(vector == TABLE_2), check=True)  # fmt: skip
+def experiments(context: Context) -> Iterator[Sample]:  # noqa: ARG001  nothing is drawn, at any scale
+    """Compute every example, and the memory of a hall."""
+    yield sample("Sam's inputs of chips", exact=", ".join(map(str, chips_inputs().tolist())))
     total, decisions = sams_memory()
-    for name, printed, found in (
-        ("Sam's cumulative aggressiveness after a call and a fold", 72.5, total),
-        ("the decisions that it is over", 57.0, decisions),
-        ("Sam's new aggressiveness", 1.27, total / decisions),
-        ("a child's link, of parents with 1 and -1 weighted .6 and .4", 0.2, childs_link(0.6)),
-        ("entries of the table before the flop", 1521.0, float(preflop().equity.size)),
-    ):
-        yield Finding(PLACES[name], name, published=printed, exact=found, check=True,
-                      verdict=verdicts.judge(verdicts.within(printed, margin_of(name)), found))  # fmt: skip
-    name = "the hall's memory in the worst case, in generations"
-    memory = float(worst_memory())
-    yield Finding("section 4.5.1", name, published=10.0, exact=memory,
-                  verdict=verdicts.judge(verdicts.within(10.0, margin_of(name)), memory),
-                  reason="if nobody enters twice; kept players are candidates again, and may")  # fmt: skip
-
-
-PLACES = {
-    "Sam's cumulative aggressiveness after a call and a fold": "section 4.1.8",
-    "the decisions that it is over": "section 4.1.8",
-    "Sam's new aggressiveness": "section 4.1.8",
-    "a child's link, of parents with 1 and -1 weighted .6 and .4": "section 4.4",
-    "entries of the table before the flop": "section 4.1.4",
-}
-
-
-def _listed(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, numbers))
+    yield sample("Sam's cumulative aggressiveness after a call and a fold", exact=total)
+    yield sample("the decisions that it is over", exact=decisions)
+    yield sample("Sam's new aggressiveness", exact=total / decisions)
+    yield sample("a child's link, of parents with 1 and -1 weighted .6 and .4", exact=childs_link(0.6))
+    yield sample("entries of the table before the flop", exact=float(preflop().equity.size))
+    yield sample("the hall's memory in the worst case, in generations", exact=float(worst_memory()))
 
 
 def chips_inputs() -> Floats:

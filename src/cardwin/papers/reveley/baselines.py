@@ -8,36 +8,26 @@ response to a blind opponent is exact (`solvers.blind`): no strategy can win mor
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
-from cardwin.analysis.holdem_exploitability import ResponseSettings, exploitability
-from cardwin.core.executor import Workers, executor_of
-from cardwin.papers.reveley.trials import LIMIT, Table, Trained, deal_key
-from cardwin.papers.trials import spread
+from cardwin.core.executor import Workers
+from cardwin.papers.reveley.trials import Trained, in_parallel, winnings
+from cardwin.papers.reveley.versions import NAMES, Table
+from cardwin.papers.sample import spread
 from cardwin.players.registry import player
-from cardwin.players.xcs.training.holdem import won_by_deal
 
 BLIND = {"always raises": "raise", "always calls": "call", "always folds": "fold"}
 BASELINES = {**BLIND, "Loki": "loki"}
-# Small bets a hand of a best response, by `best_response_value`, which a test compares.
+# Small bets a hand of a best response; a test compares them with the solver's.
 EXACT: dict[Table, float] = {("call",): 1.163476, ("random",): 3.46632}
 
 
-@dataclass(frozen=True)
-class Judging:
-    """A player judged by a table on the deals of a seed."""
-
-    spec: str
-    table: Table
-    seed: int
-    deals: int
-
-
-def judged(job: Judging) -> float:
-    """What it wins, small bets a hand."""
-    make = partial(player, job.spec)
-    return float(won_by_deal(LIMIT, make, job.table, job.deals, deal_key(job.seed, job.table)).mean())
+def _won(job: tuple[str, Table, int, int]) -> float:
+    """What a player wins from a table on the deals of a seed."""
+    spec, table, seed, deals = job
+    return float(winnings(partial(player, spec), table, deals, seed).mean())
 
 
 @dataclass(frozen=True)
@@ -67,6 +57,11 @@ class Baselines:
             ])
         )  # fmt: skip
 
+    def best_text(self, table: Table) -> str:
+        """Return the best blind player against a table, in words."""
+        name = self.best_blind(table)
+        return f"the best blind player of {NAMES[table]} {name} and wins {self.mean(table, name):+.3f}"
+
     def cells(self, table: Table, name: str) -> list[str]:
         """The mean over seeds and the half-width of its interval, for a table of results."""
         return mean_cells(list(self.won[table][name].values()))
@@ -74,28 +69,26 @@ class Baselines:
 
 def baselines_of(tables: Sequence[Table], seeds: Sequence[int], deals: int, workers: Workers) -> Baselines:
     """All baselines against all tables, on the deals of all seeds."""
-    jobs = [Judging(spec, table, seed, deals) for table in tables for spec in BASELINES.values() for seed in seeds]
-    with executor_of(workers, in_python=True) as executor:
-        done = iter(list(executor.map(judged, jobs)))
+    jobs = [(spec, table, seed, deals) for table in tables for spec in BASELINES.values() for seed in seeds]
+    done = iter(in_parallel(_won, jobs, workers))
     return Baselines({table: {name: {seed: next(done) for seed in seeds} for name in BASELINES} for table in tables})
 
 
-def best_response_value(opponent: str) -> float:
-    """Small bets a hand that a best response wins from an opponent who does not look at his cards: a minute's work."""
-    found = exploitability(LIMIT, opponent, how=ResponseSettings(method="exact"))
-    return float(found.exploitability) / 1000
-
-
-def best_cells(table: Table) -> list[str]:
-    """The exact value of a best response to a table, in two cells; empty where there is none."""
-    return [f"{EXACT[table]:+.3f}", "exact"] if table in EXACT else ["", ""]
-
-
 def baseline_rows(found: Baselines, tables: Sequence[Table]) -> list[list[str]]:
-    """Rows for a table of results that has two columns for each table of judges."""
+    """Rows for a table of results that has two columns for each table of judges; the last is the best response."""
     rows = [[name, *(text for table in tables for text in found.cells(table, name))] for name in BASELINES]
-    best = [text for table in tables for text in best_cells(table)]
-    return [*rows, ["best response", *best]] if any(best) else rows
+    exact = [[f"{EXACT[table]:+.3f}", "exact"] if table in EXACT else ["", ""] for table in tables]
+    return [*rows, ["best response", *chain(*exact)]] if any(table in EXACT for table in tables) else rows
+
+
+def header_of(tables: Sequence[Table], first: str) -> list[str]:
+    """Return the columns of a table of results."""
+    return [first, *(text for table in tables for text in (NAMES.get(table, " and ".join(table)), "±"))]
+
+
+def result_cells(trained: Sequence[Trained], table: int | None = None) -> list[str]:
+    """Return the mean of trainings over seeds, and the half-width of its interval."""
+    return mean_cells([one.mean(table) for one in trained])
 
 
 def mean_cells(won: Sequence[float]) -> list[str]:

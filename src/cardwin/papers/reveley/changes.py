@@ -1,8 +1,12 @@
-"""The thesis's four changes to XCS, alone and together: the ablation and its claims.
+"""XCS at limit hold'em: the thesis's four changes alone and together, its register, and what it learns in a session.
 
-Versions differ only in the change: settings, seeds and deals are the same. Plain XCS has ternary bits that number the
-bins, one prediction, no register and no counter. Versions are trained against Caller, against Random, and against Loki
-without a model; the last are judged by three Lokis, and a training's number is the mean over them.
+1. **Changes.** Versions differ only in the change: settings, seeds and deals are the same. Plain XCS has ternary bits
+   that number the bins, one prediction, no register and no counter. Versions are trained against Caller, against
+   Random, and against Loki without a model; the last are judged by three Lokis, and a training's number is the mean
+   over them.
+2. **Registers** of one to six bits, and counters of their bits.
+3. **Adaption in real time**, which the document says is impossible. A person plays fifty to a thousand hands; to adapt
+   means to win more by then than a player who ignores his cards and always does the same.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,39 +14,37 @@ from functools import partial
 
 import numpy as np
 
-from cardwin.papers import Context, Finding
-from cardwin.papers.reveley.baselines import Baselines, baseline_rows, baselines_of
-from cardwin.papers.reveley.claims import Row, Sample, by_opponent, family, paired, questions, single
-from cardwin.papers.reveley.plan import seeds as seeds_of
-from cardwin.papers.reveley.plan import sizes
-from cardwin.papers.reveley.trials import Trained, Trial, run_all
+from cardwin.papers import Context
+from cardwin.papers.reveley.baselines import Baselines, baseline_rows, baselines_of, header_of, result_cells
+from cardwin.papers.reveley.claims import Done, by_opponent, family, leads, paired, questions, single
+from cardwin.papers.reveley.trials import Trained, Trial, run_all, seeds_of, sizes, train_each
 from cardwin.papers.reveley.versions import (
     AGAINST_LOKI,
+    CALLER,
     LITERATURE,
     LOKIS,
     NAMES,
     SIMPLE,
+    STANDARD,
+    TEACHER,
     VERSIONS,
-    Done,
-    blind_text,
-    header_of,
-    leads,
-    result_cells,
-    train_each,
+    WITH_COUNTERS,
 )
-from cardwin.papers.trials import spread
+from cardwin.papers.sample import Sample, spread
 from cardwin.reports import html
 
 USUAL = "literature's settings"
+HANDS = (50, 200, 1_000, 5_000)
+SESSION = 1_000
 
 
-def changes(context: Context) -> Iterator[Finding]:
-    """Plain, each change alone, all; against Caller, Random and three Lokis; baselines; the claims."""
+def changes(context: Context) -> Iterator[Sample]:
+    """Train plain XCS, each change alone, and all; against Caller, Random and Loki; then the baselines."""
     size, loki = sizes(context, "changes"), sizes(context, "changes-loki")
     simple_seeds, loki_seeds = seeds_of(context, size["seeds"]), seeds_of(context, loki["seeds"])
     done = train_each(context, {**VERSIONS, USUAL: LITERATURE}, SIMPLE, size, simple_seeds)
     trials = [
-        Trial(spec, LOKIS[0], loki["hands"], seed, LOKIS, loki["deals"])
+        Trial(spec, TEACHER, loki["hands"], seed, LOKIS, loki["deals"])
         for spec in VERSIONS.values() for seed in loki_seeds
     ]  # fmt: skip
     results = iter(run_all(trials, context.workers))
@@ -71,66 +73,43 @@ def _cells(by_opponent: Mapping[str, Sequence[Trained]]) -> list[str]:
     return cells + [text for table in range(len(LOKIS)) for text in (result_cells(lokis, table) if lokis else ["", ""])]
 
 
-def _claims(done: Done, found: Baselines) -> Iterator[Finding]:
-    yield from family(_learns(done, found))
-    yield from questions(_best_versions(done))
-    yield from family([
-        *by_opponent("2.3 a", "two predictions: alone, minus plain", "removes the noise of winning or losing",
-                     leads(done, "two predictions", "plain")),
-        *by_opponent("2.3 a", "two predictions: all four minus all but these", "removes the noise of winning or losing",
-                     leads(done, "all four", "all but two predictions")),
-        *by_opponent("2.3", "all four changes, minus plain", "capable of performing well at the poker task",
-                     leads(done, "all four", "plain")),
-    ])  # fmt: skip
-    cuts = {who: paired(done["two predictions"][who], done["plain"][who], _deals_won) for who in done["plain"]}
-    yield from family(by_opponent("1.4 e", "death by a thousand cuts: share of deals won, two predictions minus plain",
-                                  "small amounts in a large number of games", cuts))  # fmt: skip
-    for place, change, said in (
-        ("2.3 b", "bit-spread", "real numbers as input"),
-        ("2.3 c", "register", "gives intentions"),
-        ("2.3 c", "bluff counter", "keeps track of bluffs"),
-    ):
-        yield from questions(by_opponent(place, f"{change}: alone, minus plain", said, leads(done, change, "plain")))
-    yield from _noise(done)
+def _claims(done: Done, found: Baselines) -> Iterator[Sample]:
+    all_four = done["all four"]
+    beyond = {NAMES[table]: single(all_four[NAMES[table]], partial(found.beyond, (table,))) for table in SIMPLE}
+    beyond[AGAINST_LOKI] = single(all_four[AGAINST_LOKI], partial(found.beyond, LOKIS))
+    blind = "; ".join(found.best_text(table) for table in (*SIMPLE, TEACHER))
+    learns = by_opponent("XCS learns poker: beyond the best blind player", beyond)
+    yield from family(learns, dict.fromkeys(learns, f"all four changes; {blind}"))
+    yield from _best_versions(done)
+    yield from family(
+        by_opponent("two predictions: alone, minus plain", leads(done, "two predictions", "plain"))
+        | by_opponent("two predictions: all four minus all but these",
+                      leads(done, "all four", "all but two predictions"))
+        | by_opponent("all four changes, minus plain", leads(done, "all four", "plain"))
+    )  # fmt: skip
+    two, plain = done["two predictions"], done["plain"]
+    cuts = {who: paired(two[who], plain[who], Trained.deals_won) for who in plain}
+    yield from family(by_opponent("death by a thousand cuts: share of deals won, two predictions minus plain", cuts))
+    for change in ("bit-spread", "register", "bluff counter"):
+        yield from questions(by_opponent(f"{change}: alone, minus plain", leads(done, change, "plain")))
+    # The literature's settings against ours, both on bit-spreads: over-general rules, and what they cost.
+    ours, theirs = done["bit-spread"], done[USUAL]
+    general = {who: paired(theirs[who], ours[who], lambda one: one.general) for who in theirs}
+    name = "noise makes rules over-general: share of bits let through, the literature's settings minus ours"
+    yield from family(by_opponent(name, general))
+    yield from family(
+        by_opponent("and those play worse: ours minus the literature's settings", leads(done, "bit-spread", USUAL))
+    )
 
 
-def _deals_won(one: Trained) -> float:
-    """The share of deals on which a training won, the mean over its judges."""
-    return float(np.mean([(won > 0).mean() for won in one.won]))
-
-
-def _learns(done: Done, found: Baselines) -> list[Row]:
-    """What all four changes together win beyond the best blind player."""
-    samples: dict[str, Sample] = {}
-    for table in SIMPLE:
-        samples[NAMES[table]] = single(done["all four"][NAMES[table]], partial(found.beyond, (table,)))
-    samples[AGAINST_LOKI] = single(done["all four"][AGAINST_LOKI], partial(found.beyond, LOKIS))
-    blind = "; ".join(blind_text(found, table) for table in (*SIMPLE, LOKIS[0]))
-    return by_opponent("section 4", "XCS learns poker: beyond the best blind player", "able to learn the poker task",
-                       samples, f"all four changes; {blind}")  # fmt: skip
-
-
-def _best_versions(done: Done) -> Iterator[Row]:
+def _best_versions(done: Done) -> Iterator[Sample]:
     """The best version against each Loki."""
     lokis = {name: by_opponent[AGAINST_LOKI] for name, by_opponent in done.items() if AGAINST_LOKI in by_opponent}
     for table, loki in enumerate(LOKIS):
         top = max(lokis, key=lambda name: float(np.mean([one.mean(table) for one in lokis[name]])))
-        yield Row("section 3", f"XCS learns poker: the best version against {NAMES[loki]}",
-                  "Loki is to assess what is learned", single(lokis[top], partial(Trained.mean, table=table)),
-                  f"the best of {len(lokis)} is {top}, which flatters it")  # fmt: skip
-
-
-def _noise(done: Done) -> Iterator[Finding]:
-    """The literature's settings against ours, both on bit-spreads: over-general rules, and what they cost."""
-    ours = "bit-spread"
-    opponents = [NAMES[table] for table in SIMPLE]
-    general = {who: paired(done[USUAL][who], done[ours][who], lambda one: one.general) for who in opponents}
-    yield from family(by_opponent(
-        "2.2.5", "noise makes rules over-general: share of bits let through, the literature's settings minus ours",
-        "the population fills with over-general classifiers", general,
-    ))  # fmt: skip
-    yield from family(by_opponent("2.2.2", "and those play worse: ours minus the literature's settings",
-                                  "the pressure toward generalisation", leads(done, ours, USUAL)))  # fmt: skip
+        name = f"XCS learns poker: the best version against {NAMES[loki]}"
+        best = single(lokis[top], partial(Trained.mean, table=table))
+        yield from questions({name: best}, {name: f"the best of {len(lokis)} is {top}, which flatters it"})
 
 
 def _picture(context: Context, done: Mapping[str, Sequence[Trained]], hands: int) -> None:
@@ -147,7 +126,46 @@ def _picture(context: Context, done: Mapping[str, Sequence[Trained]], hands: int
         )  # fmt: skip
     axes.axhline(0, color="#667085", lw=0.8)
     axes.set(xlabel="hands of training", ylabel="small bets a hand won from Caller")
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     context.picture("xcs-curves", figure, "Learning against Caller: mean of all seeds with its 95% interval.",
                     {name: curve.tolist() for name, curve in curves.items()})  # fmt: skip
+
+
+def registers(context: Context) -> Iterator[Sample]:
+    """Train with registers of one to six bits, and with counters of their bits."""
+    versions = {"no register": "xcs"} | {f"{bits}-bit register": f"xcs:register_bits={bits}" for bits in range(1, 7)}
+    versions |= {
+        f"{bits}-bit register and its counters": f"xcs:register_bits={bits},see={WITH_COUNTERS}" for bits in (1, 2, 6)
+    }
+    size = sizes(context, "registers")
+    seeds = seeds_of(context, size["seeds"])
+    done = train_each(context, versions, (CALLER,), size, seeds)
+    found = baselines_of((CALLER,), seeds, size["deals"], context.workers)
+    rows = [[name, *result_cells(done[name]["Caller"]), f"{done[name]['Caller'][0].rules:,}"] for name in versions]
+    rows += [[*row, ""] for row in baseline_rows(found, (CALLER,))]
+    context.table(f"Registers, against Caller: small bets a hand, {size['hands']:,} hands, {size['seeds']} seeds, ± "
+                  "over seeds", ["register", "won", "±", "rules"], rows)  # fmt: skip
+    for bits in (1, 3, 6):
+        more = leads(done, f"{bits}-bit register", "no register")
+        yield from questions(by_opponent(f"{bits}-bit register, minus none", more))
+    slower = leads(done, "6-bit register", "6-bit register and its counters")
+    yield from family(by_opponent("counters of six register bits slow learning: without minus with", slower))
+    more = leads(done, "2-bit register and its counters", "2-bit register")
+    yield from questions(by_opponent("counters of two register bits, minus the same register alone", more))
+
+
+def adaption(context: Context) -> Iterator[Sample]:
+    """Train for as many hands as people play in a session."""
+    size, tables = sizes(context, "adaption"), (*SIMPLE, STANDARD)
+    seeds = seeds_of(context, size["seeds"])
+    done = {hands: train_each(context, {"xcs": "xcs"}, tables, {**size, "hands": hands}, seeds)["xcs"]
+            for hands in HANDS}  # fmt: skip
+    found = baselines_of(tables, seeds, size["deals"], context.workers)
+    rows = [[f"{hands:,} hands", *(text for one in done[hands].values() for text in result_cells(one))]
+            for hands in HANDS]  # fmt: skip
+    context.table(f"XCS after few hands: small bets a hand, {size['seeds']} seeds, {size['deals']} deals, ± over seeds",
+                  header_of(tables, "after"), [*rows, *baseline_rows(found, tables)])  # fmt: skip
+    beyond = {NAMES[table]: single(done[SESSION][NAMES[table]], partial(found.beyond, (table,))) for table in tables}
+    yield from family(
+        by_opponent(f"no adaption in real time: beyond the best blind player after {SESSION:,} hands", beyond)
+    )

@@ -9,6 +9,7 @@
    policy is two probabilities of betting, and its value is computed for all of them on a grid.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -27,7 +28,6 @@ from cardwin.solvers.tree import Floats, Tree, tree_of
 OURS, THEIRS, SIZE = 6, 1, 2
 BET = Action("bet", SIZE)
 HIGH, LOW = "high", "low"
-NEVER = "never"
 GRID = 51  # points of each probability of a policy without memory
 
 
@@ -36,21 +36,13 @@ class Noticing:
     """The rules, for a number of hands."""
 
     hands: int = 4
+    title: str = "several hands against an opponent who notices bluffs"
+    gene_order: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         """Its name."""
         return f"noticing-{self.hands}"
-
-    @property
-    def title(self) -> str:
-        """A one-line description."""
-        return f"{self.hands} hands against an opponent who notices bluffs"
-
-    @property
-    def gene_order(self) -> tuple[str, ...]:
-        """No names for genes."""
-        return ()
 
     def start(self) -> "Match":
         """Before the first card."""
@@ -145,7 +137,7 @@ def card_only(text: str) -> dict[str, str]:
 def card_and_counter(text: str) -> dict[str, str]:
     """What a player with a bluff counter sees: also the hands since its last bluff."""
     hands = text.split("; ")[:-1]
-    since = next((str(ago) for ago, hand in enumerate(reversed(hands)) if noticed(hand)), NEVER)
+    since = next((str(ago) for ago, hand in enumerate(reversed(hands)) if noticed(hand)), "never")
     return {**card_only(text), "hands since a bluff": since}
 
 
@@ -160,16 +152,19 @@ class Opponent:
         """All positions."""
         return tree_of(self.game)
 
+    def behaviours(self, seat: int, second: Callable[[str], Floats]) -> Floats:
+        """Return behaviours (n, sequences) of a seat: `second` has the probabilities (n,) of the second action."""
+        seqs = self.tree.sequences[seat]
+        found = np.ones((len(second(seqs.infosets[0])), seqs.count))
+        for text, (_, first, _) in zip(seqs.infosets, seqs.layout.tolist(), strict=True):
+            found[:, first], found[:, first + 1] = 1 - second(text), second(text)
+        return found
+
     @cached_property
     def behaviour(self) -> Floats:
         """Call after a bluff in the last hand, fold otherwise: (sequences,) of the second seat."""
-        seqs = self.tree.sequences[1]
-        found = np.ones(seqs.count)
-        for text, (_, first, _) in zip(seqs.infosets, seqs.layout.tolist(), strict=True):
-            before = text.split("; ")[:-1]
-            calls = bool(before) and noticed(before[-1])
-            found[first : first + 2] = (not calls, calls)
-        return found
+        calls = self.behaviours(1, lambda text: np.array([float(any(map(noticed, text.split("; ")[-2:-1])))]))
+        return np.asarray(calls[0])
 
     @cached_property
     def plan(self) -> Floats:
@@ -188,20 +183,12 @@ class Opponent:
         found: Floats = own @ plans.gradient(self.tree, 0, self.plan) / self.game.hands
         return found
 
-    def without_memory(self, high: Floats, low: Floats) -> Floats:
-        """Chips a hand of players who bet a high and a low card with these probabilities (n,), exact."""
-        seqs = self.tree.sequences[0]
-        found = np.ones((len(high), seqs.count))
-        for text, (_, first, _) in zip(seqs.infosets, seqs.layout.tolist(), strict=True):
-            bets = high if card_only(text)["the card"] == HIGH else low
-            found[:, first], found[:, first + 1] = 1 - bets, bets
-        return self.values(found)
-
     @cached_property
     def best_without_memory(self) -> float:
         """The best of all policies without memory, mixed ones too, on a grid that contains the pure ones."""
         high, low = (side.ravel() for side in np.meshgrid(np.linspace(0, 1, GRID), np.linspace(0, 1, GRID)))
-        return float(self.without_memory(high, low).max())
+        bets = {HIGH: high, LOW: low}
+        return float(self.values(self.behaviours(0, lambda text: bets[card_only(text)["the card"]])).max())
 
     @cached_property
     def chips(self) -> Floats:

@@ -11,7 +11,7 @@ instances. The document says that it is a great deal slower (2.2.4): instances t
 99% of all 64 situations, beside those of XCS; ten times as many count as a great deal.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -48,21 +48,12 @@ def matches(conditions: Bytes, seen: Bytes) -> npt.NDArray[np.bool_]:
 # --- a Michigan system
 
 
-@dataclass
-class Michigan:
+class Michigan(NamedTuple):
     """Rules with a strength each: conditions (N, 6), actions (N,), strength (N,)."""
 
     conditions: Bytes
     actions: Bytes
     strength: Floats
-
-    def unknown(self) -> Floats:
-        """Whether no rule knows the right answer, by situation (64,)."""
-        seen = situations()
-        return np.array([
-            not (matches(self.conditions, one) & (self.actions == answer)).any()
-            for one, answer in zip(seen, answers(seen), strict=True)
-        ], np.float64)  # fmt: skip
 
 
 SIZE, RATE, BREEDING, MUTATION, WILD = 400, 0.2, 0.25, 0.04, 0.33
@@ -80,20 +71,15 @@ def michigan(trials: int, seed: int) -> Michigan:
     for number in draws.integers(0, SITUATIONS, trials):
         action = draws.integers(0, 2)
         pays = (LITTLE if seen[number, 0] else WELL) * (action == right[number])
-        matched = matches(system.conditions, seen[number])
-        if not (matched & (system.actions == action)).any():
-            _replace(system, draws, _covering(draws, seen[number]), int(action), float(system.strength.mean()))
+        chosen = matches(system.conditions, seen[number]) & (system.actions == action)
+        if not chosen.any():
+            covering = np.where(draws.random(BITS) < WILD, ANY, seen[number]).astype(np.int8)
+            _replace(system, draws, covering, int(action), float(system.strength.mean()))
             continue
-        chosen = matched & (system.actions == action)
         system.strength[chosen] += RATE * (pays - system.strength[chosen])
         if draws.random() < BREEDING:
             _breed(system, draws)
     return system
-
-
-def _covering(draws: np.random.Generator, seen: Bytes) -> Bytes:
-    found: Bytes = np.where(draws.random(BITS) < WILD, ANY, seen).astype(np.int8)
-    return found
 
 
 def _breed(system: Michigan, draws: np.random.Generator) -> None:
@@ -117,7 +103,10 @@ def _replace(system: Michigan, draws: np.random.Generator, condition: Bytes, act
 
 def gap(trials: int, seed: int) -> float:
     """The share of situations without a rule that knows the answer, where little is paid minus where much is paid."""
-    unknown, little = michigan(trials, seed).unknown(), situations()[:, 0] == 1
+    system, seen = michigan(trials, seed), situations()
+    unknown = np.array([not (matches(system.conditions, one) & (system.actions == answer)).any()
+                        for one, answer in zip(seen, answers(seen), strict=True)])  # fmt: skip
+    little = seen[:, 0] == 1
     return float(unknown[little].mean() - unknown[~little].mean())
 
 
@@ -143,7 +132,8 @@ def pitt_instances(most: int, seed: int) -> int:
         if fitness.max() >= RIGHT:
             break
         best = int(fitness.argmax())
-        parents = np.array([_selected(draws, fitness) for _ in range(2 * SETS)]).reshape(SETS, 2)
+        rivals = (draws.integers(0, SETS, SELECTED) for _ in range(2 * SETS))
+        parents = np.array([some[fitness[some].argmax()] for some in rivals]).reshape(SETS, 2)
         cuts = draws.integers(0, RULES + 1, SETS)
         first = np.arange(RULES) < cuts[:, None]
         kept = conditions[best].copy(), actions[best].copy()
@@ -154,11 +144,6 @@ def pitt_instances(most: int, seed: int) -> int:
         actions ^= (draws.random(actions.shape) < FLIPS).astype(np.int8)
         conditions[0], actions[0] = kept  # the best one survives
     return min(done, most)
-
-
-def _selected(draws: np.random.Generator, fitness: Floats) -> int:
-    some = draws.integers(0, SETS, SELECTED)
-    return int(some[fitness[some].argmax()])
 
 
 def _fitness(conditions: Bytes, actions: Bytes, seen: Bytes, right: Bytes) -> Floats:

@@ -6,7 +6,6 @@ plays (ten times, unless told), because the network learns from the results of w
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from cmaes import CMA
@@ -17,6 +16,7 @@ from cardwin.cards.tables.ehs_table import ehs_table
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, key_of, prf
 from cardwin.games.base import NOBODY, Action
+from cardwin.games.holdem.events import HandBegan
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.hooks import Players
 from cardwin.games.holdem.rules import CALL, RAISE, min_raise_to, read_betting, write_betting
@@ -87,14 +87,11 @@ def play_network(weights: Floats, tables: Tables, stack: int, players: Players, 
     return chips / len(seen)
 
 
-@dataclass
 class NetworkOnXcsInputs:
     """A player that uses the network."""
 
-    weights: Floats
-
-    def __post_init__(self) -> None:
-        self.encoder = Encoder()
+    def __init__(self, weights: Floats) -> None:
+        self.weights, self.encoder = weights, Encoder()
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         """The legal action of the largest output."""
@@ -106,8 +103,6 @@ class NetworkOnXcsInputs:
 
     def watch(self, event: object) -> None:
         """Reset at a new hand."""
-        from cardwin.games.holdem.events import HandBegan
-
         if isinstance(event, HandBegan):
             self.encoder.begin()
 
@@ -119,8 +114,7 @@ def evolved_network(
     search = CMA(mean=np.zeros(WEIGHTS), sigma=0.5, population_size=POPULATION, seed=seed % 2**31)
     players = compiled_players([None, player(opponent)])
     tables, kept, key = game.tables(2), ehs_table(), key_of(seed, "network")
-    generations = max(share * hands // (POPULATION * HANDS), 2)
-    for generation in range(generations):
+    for generation in range(max(share * hands // (POPULATION * HANDS), 2)):
         dealt, seen = child(key, generation), np.zeros((HANDS, 1, 4, 2))
         look_ahead(kept, tables, np.zeros(1, np.int64), dealt, seen)
         asked = [search.ask() for _ in range(search.population_size)]

@@ -1,9 +1,8 @@
-"""What the document describes but did not measure: fair play, elitism, seeding, the hall of fame, thirteen cards.
+"""López Pozuelo (2015): what it describes but did not measure: fair play, elitism, seeding, the hall, thirteen cards.
 
 It describes these techniques in its chapters on the background, mostly after other authors, and made no experiment
-with them. Only what it says of its own program is judged: fair play keeps the deal out of the results. The others are
-measured and have no verdict; all over seeds and against Rational in the first seat unless stated:
-- fair play (4.3.1): less noise in a member's mean, at the same number of games, exactly; and fitter populations;
+with them. They are measured and have no verdict; all over seeds and against Rational in the first seat unless stated:
+- fair play (4.3.1): fitter populations, at the same number of games;
 - elitism (3.9): one or a tenth of the members survive; fitter populations in sampled games after 100 generations;
 - seeding (3.5): the Safe strategy in the first generation is faster: mean fitness over the first 20 generations;
   and the risk it names, premature convergence: less variety of genes at the end;
@@ -11,32 +10,31 @@ measured and have no verdict; all over seeds and against Rational in the first s
 - thirteen cards (4.3.1): the evolved strategy beside the exact best response. No result was printed.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import permutations
 from typing import Any
 
 import numpy as np
+from study import main
 
 from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context
 from cardwin.papers.lopez_pozuelo.answers import GAMES, LATE, PLAYED
 from cardwin.papers.lopez_pozuelo.rest import late
 from cardwin.papers.lopez_pozuelo.rules import NAMES
-from cardwin.papers.trials import Spread, mean_over, preset_with, spread, trials
+from cardwin.papers.sample import Sample, Spread, sample, spread
+from cardwin.papers.trials import preset_with, trials
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import chromosomes
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
-from cardwin.solvers import answers, exact, plans
-from cardwin.solvers.tree import Tree, tree_of
+from cardwin.solvers import answers, exact
+from cardwin.solvers.tree import tree_of
 
 RATIONAL = "lopez-kuhn-rational-1"
-FAIR = "fair play gives every card as often, the most by which a share differs"
 
 
-def further(context: Context) -> Iterator[Finding]:
+def further(context: Context) -> Iterator[Sample]:
     """All five techniques."""
     yield from fair_play(context)
     yield from elitism(context)
@@ -50,32 +48,13 @@ def _runs(context: Context, preset: str, name: str, seeds: int, changes: Mapping
     return trials([preset_with(preset, context.key(name, n), changes) for n in range(seeds)], context.workers)
 
 
-def _finding(place: str, name: str, claim: str, gain: Spread, reason: str) -> Finding:
-    return Finding(
-        place,
-        name,
-        published=claim,
-        **mean_over(gain, "seeds"),
-        verdict=None,
-        reason=f"{reason}. Background of the document, not a result of it",
-    )
+def _compared(place: str, name: str, claim: str, gain: Spread, reason: str) -> Sample:
+    reason = f"{reason}. Background of the document, not a result of it"
+    return sample(name, gain, place=place, published=claim, over="seeds", reason=reason)
 
 
-def fair_play(context: Context) -> Iterator[Finding]:
+def fair_play(context: Context) -> Iterator[Sample]:
     """Every deal once, compared with as many randomly dealt games."""
-    tree = tree_of(game_of("kuhn"))
-    all_noise, within = noise(tree, "rational")
-    yield Finding(
-        "4.3.1",
-        FAIR,
-        published="not affected by the luck of dealing",
-        exact=deals_left(tree),
-        verdict=verdicts.judge(verdicts.within(0.0, 0.0), deals_left(tree)),
-        reason=(
-            f"in every deal once each member has the same cards as its opponent; the standard deviation of a game is "
-            f"{all_noise:.3f}, with the deal given {within:.3f} (best response, Rational)"
-        ),
-    )
     rounds, size, seeds = GAMES // 6, context.pick(101, 101, 101, 1010), context.pick(2, 8, 20, 20)
     last = context.pick(10, 60, 100, 100)
     sizes = {"population": {"size": size}, "generations": last}
@@ -84,39 +63,7 @@ def fair_play(context: Context) -> Iterator[Finding]:
     ways = [_runs(context, RATIONAL, "fair", seeds, changes) for changes in (fairly, by_chance)]
     gain = _gain(*ways)
     reason = f"population's exact average over the last fifth of {last}, fair minus dealt, {6 * rounds} games a member"
-    yield _finding("4.3.1", "fair play breeds fitter populations", "better judged", gain, reason)
-
-
-def deals_left(tree: Tree) -> float:
-    """The most by which a card's share of the six deals differs from a third, in either seat."""
-    deals = list(permutations(chromosomes.layout(tree.sequences[0].gene_names).columns, 2))
-    shares = [Counter(deal[seat] for deal in deals) for seat in (0, 1)]
-    return max(abs(count / len(deals) - 1 / 3) for own in shares for count in own.values())
-
-
-def noise(tree: Tree, model: str) -> tuple[float, float]:
-    """The standard deviation of a game of the best response to a model, and the part that remains given the deal."""
-    opponent = policy(tree.game, model)
-    genes = np.array([[float(gene) for gene in answers.best_response(opponent, 0).genes]])
-    own = plans.plans(tree.sequences[0], plans.behaviours(tree.sequences[0], genes))[0]
-    pairs, chips = tree.terminals.sequences, np.array(tree.terminals.chips, dtype=np.float64)
-    odds = np.array([float(chance) for chance in tree.terminals.chances]) * own[pairs[:, 0]]
-    odds = odds * opponent.plan(1)[pairs[:, 1]]
-    cards = [(_card(tree, 0, first), _card(tree, 1, second)) for first, second in pairs.tolist()]
-    deals = np.array([sorted(set(cards)).index(deal) for deal in cards])
-    weight = np.bincount(deals, odds)
-    squares = np.bincount(deals, odds * chips) ** 2 / weight
-    mean, square = float(odds @ chips), float(odds @ chips**2)
-    return (square - mean**2) ** 0.5, float(square - squares.sum()) ** 0.5
-
-
-def _card(tree: Tree, seat: int, sequence: int) -> str:
-    """The card that a seat's sequence was played with."""
-    seqs = tree.sequences[seat]
-    for text, (_, first, count) in zip(seqs.infosets, seqs.layout.tolist(), strict=True):
-        if first <= sequence < first + count:
-            return text.split(" ")[0]
-    return ""
+    yield _compared("4.3.1", "fair play breeds fitter populations", "better judged", gain, reason)
 
 
 def _gain(one: list[RunData], other: list[RunData]) -> Spread:
@@ -127,7 +74,7 @@ def _gain(one: list[RunData], other: list[RunData]) -> Spread:
     return spread(ours - theirs)
 
 
-def elitism(context: Context) -> Iterator[Finding]:
+def elitism(context: Context) -> Iterator[Sample]:
     """Members that survive unchanged."""
     seeds = context.pick(2, 20, 40, 60)
     size = context.pick(303, 1010, 1010, 1010)
@@ -138,10 +85,10 @@ def elitism(context: Context) -> Iterator[Finding]:
             some = _runs(context, RATIONAL, "elites", seeds, base | fitness | {"search": {"elites": kept}})
             reason = "population's exact average over the last fifth, with elites minus without"
             name = f"elitism breeds fitter populations, {kept} of {size} kept, {play}"
-            yield _finding("3.9", name, "the strongest survive", _gain(some, none), reason)
+            yield _compared("3.9", name, "the strongest survive", _gain(some, none), reason)
 
 
-def seeding(context: Context) -> Iterator[Finding]:
+def seeding(context: Context) -> Iterator[Sample]:
     """A known good strategy in the first generation."""
     seeds = context.pick(2, 20, 40, 60)
     base: dict[str, Any] = {"generations": context.pick(30, 100, 100, 100)}
@@ -149,15 +96,15 @@ def seeding(context: Context) -> Iterator[Finding]:
     given = _runs(context, RATIONAL, "seeding", seeds, base | {"population": {"seeded": ["safe"]}})
     first = [np.array([seats(run)[0].metrics["average_value"][:20].mean() for run in own]) for own in (given, plain)]
     reason = "population's average over the first 20 generations, with Safe (a best answer) among 1,010 minus without"
-    yield _finding("3.5", "seeding is quicker", "much faster convergence", spread(first[0] - first[1]), reason)
+    yield _compared("3.5", "seeding is quicker", "much faster convergence", spread(first[0] - first[1]), reason)
     variety = [np.array([late(seats(run)[0].arrays["gene_spread"]).mean() for run in own]) for own in (plain, given)]
     reason = "spread of the genes over the last fifth, without minus with: the variety that seeding costs"
-    yield _finding(
+    yield _compared(
         "3.5", "seeding ends the search early", "premature convergence", spread(variety[0] - variety[1]), reason
     )
 
 
-def hall(context: Context) -> Iterator[Finding]:
+def hall(context: Context) -> Iterator[Sample]:
     """Two populations that also play each other's past champions."""
     seeds, last = context.pick(2, 6, 12, 20), context.pick(100, 1000, 1000, 1000)
     base: dict[str, Any] = {"generations": last}
@@ -171,14 +118,14 @@ def hall(context: Context) -> Iterator[Finding]:
             gain = spread(np.array([_gives(run, metric) for run in plain]) - [_gives(run, metric) for run in own])
             ours = float(np.mean([_gives(run, metric) for run in own]))
             reason = f"chips that the averages give away over the last fifth, without minus with; with {ours:.4f}"
-            yield _finding("3.11", f"against {name}: what the {what} give away", "overcomes forgetting", gain, reason)
+            yield _compared("3.11", f"against {name}: what the {what} give away", "overcomes forgetting", gain, reason)
 
 
 def _gives(run: RunData, metric: str) -> float:
     return float(np.mean([late(series.metrics[metric]).mean() for series in seats(run).values()]))
 
 
-def thirteen(context: Context) -> Iterator[Finding]:
+def thirteen(context: Context) -> Iterator[Sample]:
     """`kuhn-13`: evolved by exact fitness against its models, in both seats."""
     seeds, last = context.pick(1, 5, 20, 20), context.pick(30, 100, 100, 100)
     rules = game_of("kuhn-13")
@@ -197,12 +144,12 @@ def thirteen(context: Context) -> Iterator[Finding]:
             right = sum(_seqs(genes[i]) == response.forced[i] for i in settled)
             lay = chromosomes.layout(names)
             rows.append([f"{model.title()}, player {seat + 1}", lay.line(marks), lay.line(response.forced)])
-            yield Finding(
-                "4.3.1",
+            yield sample(
                 f"kuhn-13 evolved against {model.title()}, player {seat + 1}",
-                **mean_over(best, "seeds"),
+                best,
+                place="4.3.1",
+                over="seeds",
                 exact=float(response.value),
-                verdict=None,
                 reason=(
                     f"the most is {exact.recognised(response.value)}; {right} of {len(settled)} genes that every best "
                     f"response settles are on its side after {last} generations"
@@ -213,3 +160,7 @@ def thirteen(context: Context) -> Iterator[Finding]:
 
 def _seqs(gene: float) -> str:
     return "1" if gene > 0.5 else "0"
+
+
+if __name__ == "__main__":
+    main(further)

@@ -1,6 +1,6 @@
 """Makes the champions that come with Cardwin again, by the commands stored with them.
 
-`python -m cardwin.papers.champions [NAME ...]` writes them into players/champions; a tool for maintainers. A
+`python tools/make_champions.py [NAME ...]` writes them into players/champions; a tool for maintainers. A
 champion has the same weights, bit for bit, as the file that the command writes into its run's folder, and the same
 settings; settings that were added after it was made have their defaults.
 """
@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cardwin.core.errors import InputError, unknown
-from cardwin.core.executor import Workers
+from cardwin.core.executor import Workers, executor_of
 from cardwin.core.experiment import Experiment
-from cardwin.papers.trials import hand_over
+from cardwin.core.rng import child
 from cardwin.players.champions import COMMANDS, FOLDER
 from cardwin.players.xcs.training.start import experiment_values, is_xcs
 from cardwin.runs.experiment import check, load
+from cardwin.runs.kinds import kind_of
+from cardwin.runs.run import run_key
 
 TRAINING = ["--game", "--against", "--hands", "--seed"]
 
@@ -39,6 +41,15 @@ def experiment_of(command: str) -> Experiment:
         f"{command}: should read cardwin evolve PRESET [--set KEY=VALUE]... --seed N, or "
         "cardwin train xcs --game GAME --against SPEC --hands N --seed N"
     )
+
+
+def hand_over(experiment: Experiment, folder: Path, workers: Workers = 1) -> list[Path]:
+    """The champion files that a run of the experiment would write, without the run's records."""
+    with executor_of(workers) as executor:
+        trainer = kind_of(experiment.kind).trainer(experiment, executor, folder)
+        for step in range(experiment.steps):
+            trainer.step(child(run_key(experiment), step))
+        return trainer.write_champions(folder)
 
 
 def make(names: Sequence[str], folder: Path, workers: Workers = 1) -> list[Path]:

@@ -1,4 +1,4 @@
-"""Does it learn to bluff? How often A bets its lowest card, compared with mutation alone.
+"""Morsomme (2019): does it learn to bluff? How often A bets its lowest card, compared with mutation alone.
 
 An older version counted more than a quarter of bets as learnt, an arbitrary limit. The effect of mutation alone can be
 measured: against a B that calls everything no bet on the lowest card pays, and what remains is the mutation load.
@@ -10,15 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from study import main
 
 from cardwin.core.executor import executor_of
 from cardwin.games.small.onecard import OneCard
-from cardwin.papers import Context, Finding
+from cardwin.papers import Context
 from cardwin.papers.morsomme import script
 from cardwin.papers.morsomme.bluffs import cleaned_equilibrium
 from cardwin.papers.morsomme.hands import the_game
 from cardwin.papers.morsomme.script import Sizes
-from cardwin.papers.trials import DIFFERENCES, SHARES, spread
+from cardwin.papers.sample import DIFFERENCES, SHARES, Sample, sample, spread
 from cardwin.reports import html
 from cardwin.solvers.tree import Floats
 
@@ -35,7 +36,7 @@ def bluff_rates(game: OneCard, seed: int, last: int, rate: float, always_called:
     return mean
 
 
-def mutation_load(context: Context) -> Iterator[Finding]:
+def mutation_load(context: Context) -> Iterator[Sample]:
     """Bluffs evolved and bluffs by mutation alone, over mutation rates; and the answer to the script's question."""
     last, seeds = context.pick(40, 200, 500, 500), context.pick(3, 8, 30, 20)
     context.say(
@@ -59,28 +60,25 @@ def _over_seeds(context: Context, game: OneCard, seeds: int, last: int, rate: fl
         return np.array(list(rows))
 
 
-def _answer(game: OneCard, found: Sequence[Floats], last: int) -> Iterator[Finding]:
+def _answer(game: OneCard, found: Sequence[Floats], last: int) -> Iterator[Sample]:
     evolved, load = found
     right = 1 - cleaned_equilibrium(game).bets[:, game.bets.index(0)]
-    over = f"{len(evolved)} seeds"
-    often, kept = spread(evolved[:, 0], SHARES), spread(load[:, 0], SHARES)
-    more = spread(evolved[:, 0] - load[:, 0], DIFFERENCES)
-    yield Finding(
-        "section 1", f"{game.name}: bets on the lowest card beyond the mutation load", published="asked",
-        measured=more.mean, ci95=more.ci95, over=over, exact=float(right[0]), verdict=None,
-        reason=f"does it learn to bluff? A bets it {often.mean:.0%} of the time, by mutation alone {kept.mean:.1%}, in "
-        f"equilibrium {right[0]:.0%} (exact); second half of {last} generations",
+    first, second = (spread(column, DIFFERENCES) for column in (evolved - load).T[:2])
+    often, kept = (spread(rates[:, 0], SHARES) for rates in found)
+    yield sample(
+        f"{game.name}: bets on the lowest card beyond the mutation load", first, place="section 1", over="seeds",
+        published="asked", exact=float(right[0]), reason=f"does it learn to bluff? A bets it {often.mean:.0%} of the "
+        f"time, by mutation alone {kept.mean:.1%}, in equilibrium {right[0]:.0%} (exact); second half of {last} "
+        "generations",
     )  # fmt: skip
-    yield Finding(
-        "ours", f"{game.name}: the mutation load on the lowest card", measured=kept.mean, ci95=kept.ci95, over=over,
-        exact=RATE * (1 - 1 / len(game.bets)), verdict=None,
-        reason="how often A bets it where every bluff is called; exact: the redraws of one generation that bet, before "
-        "any selection",
+    yield sample(
+        f"{game.name}: the mutation load on the lowest card", kept, place="ours", over="seeds",
+        exact=RATE * (1 - 1 / len(game.bets)), reason="how often A bets it where every bluff is called; exact: the "
+        "redraws of one generation that bet, before any selection",
     )  # fmt: skip
-    second = spread(evolved[:, 1] - load[:, 1], DIFFERENCES)
-    yield Finding(
-        "ours", f"{game.name}: bets on the second lowest card beyond the mutation load", measured=second.mean,
-        ci95=second.ci95, over=over, exact=float(right[1]), verdict=None, reason="exact: in the equilibrium shown",
+    yield sample(
+        f"{game.name}: bets on the second lowest card beyond the mutation load", second, place="ours", over="seeds",
+        exact=float(right[1]), reason="exact: in the equilibrium shown",
     )  # fmt: skip
 
 
@@ -121,3 +119,7 @@ def _draw(context: Context, game: OneCard, found: dict[float, list[Floats]]) -> 
         f"{game.name}: bets on the lowest card, {len(next(iter(found.values()))[0])} seeds",
         ["mutation rate", "evolved", "by mutation alone", "difference", "±"], rows,
     )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main(mutation_load)

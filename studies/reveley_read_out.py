@@ -1,6 +1,7 @@
-"""What the register held when trained rules slow-played, check-raised, semi-bluffed and bluffed.
+"""Reveley (2002), 2.3 c: what the register held when trained rules slow-played, check-raised, semi-bluffed and bluffed.
 
-The rules play against an opponent; every decision is recorded with its register before and after it. A deed is:
+The rules are those of the experiment `deception`, trained against the specific Loki: the same seed gives the same. They
+play against it; every decision is recorded with its register before and after it. A deed is:
 
 | deed | what |
 |---|---|
@@ -10,21 +11,32 @@ The rules play against an opponent; every decision is recorded with its register
 | bluff | bets or raises with a strength below .4 and a potential below .15 |
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from study import main
+
 from cardwin.arena.match import play_match
-from cardwin.core.rng import Stream
+from cardwin.core.rng import Stream, key_of
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event, HandBegan
 from cardwin.games.holdem.rules import CALL, RAISE
 from cardwin.games.holdem.view import CODES, HoldemView
-from cardwin.papers.reveley.trials import LIMIT
+from cardwin.papers import Context
+from cardwin.papers.reveley.claims import numbers, questions
+from cardwin.papers.reveley.deception import MEMORIES
+from cardwin.papers.reveley.trials import LIMIT, Training, Trial, in_parallel, seeds_of, sizes, trained_by
+from cardwin.papers.reveley.versions import DOUBTING, NAMES
+from cardwin.papers.sample import Sample
 from cardwin.players.registry import player
 from cardwin.players.xcs.encoding import REGISTER, SINCE_BLUFF
 from cardwin.players.xcs.player import XcsPlayer
 
 STRONG, MIDDLE, WEAK, PROMISING = 0.85, 0.5, 0.4, 0.15
+HANDS = (50, 500, 5_000, 20_000)  # that are read out, by scale
+OPPONENT = NAMES[DOUBTING]
+REGISTERED, COUNTED = MEMORIES["register"], MEMORIES["bluff counter"]
+SHOWN = 3  # trainings of each whose decisions are shown
 
 
 @dataclass(frozen=True)
@@ -149,3 +161,47 @@ def bluffs_by_counter(decisions: Sequence[Decision]) -> list[list[str]]:
         bets = sum(bluff(one) for one in weak)
         rows.append([name, f"{len(weak):,}", f"{bets / len(weak):.1%}" if weak else ""])
     return rows
+
+
+def decisions_of(job: tuple[Trial, int]) -> list[Decision]:
+    """Train, then record the decisions of some hands against the judge."""
+    trial, hands = job
+    trainer, _ = trained_by(trial)
+    return observed(trainer.player(), trial.judges[0][0], hands, key_of(trial.seed, "read out") % 2**31)
+
+
+def deception(context: Context) -> Iterator[Sample]:
+    """Train rules with a register and with a bluff counter against the specific Loki, and read their decisions out."""
+    size, table, hands = sizes(context, "deception"), DOUBTING, context.pick(*HANDS)
+    trials = [Trial(spec, table, size["hands"], seed, (table,), size["deals"])
+              for spec in (REGISTERED, COUNTED) for seed in seeds_of(context, size["seeds"])]  # fmt: skip
+    done = in_parallel(decisions_of, [(trial, hands) for trial in trials], context.workers)
+    rows: dict[str, list[list[str]]] = {REGISTERED: [], COUNTED: []}
+    for number, (trial, decisions) in enumerate(zip(trials, done, strict=True)):
+        place = number % size["seeds"]
+        if place < SHOWN:
+            found = deed_rows(decisions, 1) if trial.spec == REGISTERED else bluffs_by_counter(decisions)
+            rows[trial.spec] += [[f"training {place + 1}", *row] for row in found]
+    context.table(f"What the register held, trained against the {OPPONENT}: share of decisions with the bit at 1",
+                  ["rules of", "deed", "times", "before it", "before other decisions", "after it"],
+                  rows[REGISTERED])  # fmt: skip
+    context.table(f"Bluffs with a weak hand by hands since the last bluff, trained against the {OPPONENT}",
+                  ["rules of", "hands since", "chances", "bluffed"], rows[COUNTED])  # fmt: skip
+    yield from _deeds({trial.training: seen for trial, seen in zip(trials, done, strict=True)
+                       if trial.spec == REGISTERED})  # fmt: skip
+
+
+def _deeds(seen: Mapping[Training, list[Decision]]) -> Iterator[Sample]:
+    """How often rules with a register do each deed, and whether its bit tells that deed from other decisions."""
+    for deed in DEEDS:
+        shares = numbers(((one,), deed_share(decisions, deed)) for one, decisions in seen.items())
+        apart = numbers(((one,), found) for one, decisions in seen.items()
+                        if (found := bit_difference(decisions, deed)) is not None)  # fmt: skip
+        yield from questions({f"read out: share of decisions that are a {deed}": shares})
+        if apart:
+            name = f"read out: the bit before a {deed}, share of 1 minus before other decisions, no sign"
+            yield from questions({name: apart})
+
+
+if __name__ == "__main__":
+    main(deception)

@@ -1,32 +1,32 @@
-"""The thesis's last idea: a nearest-neighbour player that repeats a person's action in the nearest recorded situation.
+"""Reveley (2002), section 4: a stand-in that repeats a person's action in the nearest recorded situation.
 
 1. Our own players are recorded heads-up; how often does the stand-in predict an unseen action, with fifty
    hands and with more, under three distances? The baseline always predicts the most common action, free or facing
    a bet.
 2. XCS is trained on a stand-in of fifty hands and on one of many, and tested on the original: as good a teacher
    means that it wins as much as XCS trained on the original, within a margin.
-For people in hand history files: `python tools/guessing.py FILE... --player NAME`.
+
+For people in hand history files: `python studies/guessing.py FILE... --player NAME`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import numpy as np
+from study import main
 
 from cardwin.arena.match import play_match
+from cardwin.core.report_parts import Cell
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event, HandBegan
 from cardwin.games.holdem.view import CODES, HoldemView
-from cardwin.papers import Context, Finding, verdicts
-from cardwin.papers.register import register
-from cardwin.papers.reveley.baselines import baseline_rows, baselines_of
-from cardwin.papers.reveley.claims import Row, paired, questions, single
-from cardwin.papers.reveley.plan import seeds as seeds_of
-from cardwin.papers.reveley.plan import sizes
-from cardwin.papers.reveley.trials import LIMIT, Floats, Table, Trained, Trial, run_trial
-from cardwin.papers.reveley.versions import result_cells
-from cardwin.papers.trials import spread
+from cardwin.papers import Context, verdicts
+from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, result_cells
+from cardwin.papers.reveley.claims import paired, questions, single
+from cardwin.papers.reveley.trials import LIMIT, Floats, Trained, Trial, run_trial, seeds_of, sizes
+from cardwin.papers.reveley.versions import STANDARD, Table
+from cardwin.papers.sample import Sample, sample, spread
 from cardwin.players.kind import HoldemPlayer
 from cardwin.players.nearest_neighbour.player import DISTANCES, Encoder, NearestNeighbour, RecordedDecisions
 from cardwin.players.registry import player, spec_of
@@ -38,6 +38,9 @@ ORIGINALS = {
     "a chart and pot odds": "standard",
     "shipped rules": "xcs:caller-beater",
 }
+PLAN = {"hands": (200, 2_000, 10_000, 300_000), "deals": (10, 200, 400, 3_000), "seeds": (2, 3, 8, 10),
+        "known": (100, 1_000, 5_000, 10_000)}  # fmt: skip
+MARGIN = 0.05  # small bets a hand: as good a teacher
 OTHER = "call-or-raise"
 FEW = 50  # hands, the document's number
 SPEC = "xcs:in_process=1"  # a stand-in is our own code: it needs no sandbox
@@ -97,7 +100,7 @@ def most_common(known: RecordedDecisions, unseen: RecordedDecisions) -> float:
     return right / len(unseen.actions)
 
 
-def growth(known: RecordedDecisions, unseen: RecordedDecisions, counts: Sequence[int]) -> Iterator[list[object]]:
+def growth(known: RecordedDecisions, unseen: RecordedDecisions, counts: Sequence[int]) -> Iterator[list[Cell]]:
     """Rows: hands known, decisions known, accuracy under each distance, and of the most common action."""
     for hands in counts:
         part = known.first(hands)
@@ -108,56 +111,51 @@ def growth(known: RecordedDecisions, unseen: RecordedDecisions, counts: Sequence
 HEADER = ["hands known", "decisions", *DISTANCES, "most common"]
 
 
-def experiments(context: Context) -> Iterator[Finding]:
-    """Accuracy by number of hands, for our own players; then XCS on the stand-in and on the original."""
+def stand_in(context: Context) -> Iterator[Sample]:
+    """Measure the accuracy by number of hands, for our own players; then train XCS on the stand-in and the original."""
     counts = context.pick([50, 100], [50, 200, 1_000, 2_000], [50, 200, 1_000, 10_000], [50, 200, 1_000, 10_000])
     tests = context.pick(50, 500, 2_000, 5_000)
     for name, spec in ORIGINALS.items():
         known = recorded(spec, counts[-1], context.key(name, "known") % 2**31)
         unseen = recorded(spec, tests, context.key(name, "unseen") % 2**31)
         context.table(f"Predicting {name}, {len(unseen.actions)} decisions of {tests} unseen hands", HEADER,
-                      list(growth(known, unseen, counts)))  # type: ignore[arg-type]  # fmt: skip
+                      list(growth(known, unseen, counts)))  # fmt: skip
         few, many = (accuracy(known.first(hands), unseen, DISTANCES[0]) for hands in (counts[0], counts[-1]))
         gain = mean_interval(many - few)
-        yield Finding("section 4", f"stand-in of {name}: share guessed with {counts[-1]} hands minus with {counts[0]}",
-                      published="might be more accurate later", measured=gain.mean, ci95=(gain.low, gain.high),
-                      over=f"{gain.n:,} decisions", verdict=None)  # fmt: skip
+        yield sample(f"stand-in of {name}: share guessed with {counts[-1]} hands minus with {counts[0]}", gain,
+                     over=f"{gain.n:,} decisions")  # fmt: skip
     yield from _trained_on(context)
 
 
-def _trained_on(context: Context) -> Iterator[Finding]:
+def _trained_on(context: Context) -> Iterator[Sample]:
     """What rules trained on a stand-in of few and of many hands win from the original, beside rules trained on it."""
-    size, original = sizes(context, "stand-in"), (ORIGINALS["a chart and pot odds"],)
+    size = sizes(context, PLAN)
     seeds = seeds_of(context, size["seeds"])
-    found = baselines_of((original,), seeds, size["deals"], context.workers)
-    on_original = _trainings(original, original, size, seeds)
-    rows, table = [["the original", *result_cells(on_original)]], baseline_rows(found, (original,))
+    found = baselines_of((STANDARD,), seeds, size["deals"], context.workers)
+    on_original = _trainings(STANDARD, size, seeds)
+    rows, table = [["the original", *result_cells(on_original)]], baseline_rows(found, (STANDARD,))
     for known in (FEW, size["known"]):
         # The original is recorded anew for every seed: the interval covers other recordings too.
         trained = []
         for seed in seeds:
-            double = spec_of(NearestNeighbour(recorded(original[0], known, context.key("double", known, seed) % 2**31)))
-            trained += _trainings((double,), original, size, [seed])
+            decisions = recorded(STANDARD[0], known, context.key("double", known, seed) % 2**31)
+            trained += _trainings((spec_of(NearestNeighbour(decisions)),), size, [seed])
         rows.append([f"its stand-in of {known:,} hands", *result_cells(trained)])
-        yield from questions(_as_teachers(trained, on_original, known, size))
-    yield from questions([Row("section 4", "trained on the original, beyond the best blind player",
-                              "a stand-in is to replace it", single(on_original, partial(found.beyond, (original,))),
-                              f"which {found.best_blind(original)}")])  # fmt: skip
+        name, lead = f"trained on a stand-in of {known:,} hands minus on the original", paired(trained, on_original)
+        verdict = verdicts.judge(verdicts.within(0.0, MARGIN), spread(list(lead.values())).ci95)
+        yield from questions({name: lead}, {name: f"as good a teacher, within {MARGIN}: {verdict}; {size['hands']:,} "
+                                                  "hands of training"})  # fmt: skip
+    name = "trained on the original, beyond the best blind player"
+    yield from questions({name: single(on_original, partial(found.beyond, (STANDARD,)))},
+                         {name: f"which {found.best_blind(STANDARD)}"})  # fmt: skip
     context.table(f"What XCS wins from the original, a chart and pot odds, after {size['hands']:,} hands against it or "
                   f"its stand-in; {size['seeds']} seeds, ± over seeds", ["trained on", "won", "±"],
                   [*rows, *table])  # fmt: skip
 
 
-def _trainings(against: Table, original: Table, size: Mapping[str, int], seeds: Sequence[int]) -> list[Trained]:
-    return [run_trial(Trial(SPEC, against, size["hands"], seed, (original,), size["deals"])) for seed in seeds]
+def _trainings(against: Table, size: Mapping[str, int], seeds: Sequence[int]) -> list[Trained]:
+    return [run_trial(Trial(SPEC, against, size["hands"], seed, (STANDARD,), size["deals"])) for seed in seeds]
 
 
-def _as_teachers(
-    on_double: Sequence[Trained], on_original: Sequence[Trained], known: int, size: Mapping[str, int]
-) -> Iterator[Row]:
-    """Whether the stand-in is as good a teacher: the difference is within the margin, or not, or undecided."""
-    name = f"trained on a stand-in of {known:,} hands minus on the original"
-    lead, margin = paired(on_double, on_original), register(__package__).margin(name)
-    verdict = verdicts.judge(verdicts.within(0.0, margin), spread(lead.values).ci95)
-    yield Row("section 4", name, "simulate the number of games that it takes to learn", lead,
-              f"as good a teacher, within {margin}: {verdict}; {size['hands']:,} hands of training")  # fmt: skip
+if __name__ == "__main__":
+    main(stand_in)

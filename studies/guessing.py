@@ -1,4 +1,4 @@
-"""How well a nearest-neighbour player predicts a recorded player: `python tools/guessing.py FILE... --player NAME`.
+"""How well a nearest-neighbour player predicts a recorded player: `python studies/guessing.py FILE... --player NAME`.
 
 Rows are the player's first 50, 200, 1,000, 3,000 hands and all but the last fifth; that fifth is predicted.
 """
@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from reveley_stand_in import HEADER, growth
 
 from cardwin.core.errors import InputError
 from cardwin.games.formats.phh import histories_of
-from cardwin.papers.reveley.stand_in import HEADER, growth
 from cardwin.players.nearest_neighbour.player import RecordedDecisions, decisions_of
 
 COUNTS = (50, 200, 1_000, 3_000)

@@ -1,4 +1,4 @@
-"""Possible explanations of figures that no strategy reaches: searches over single changes.
+"""López Pozuelo (2015): possible explanations of figures that no strategy reaches: searches over single changes.
 
 The grids were fixed before the search. Two things were not: the condition that no printed gene may contradict was added
 after the first search, and that the averages are of many matches was inferred from the document's other eight.
@@ -20,15 +20,16 @@ from itertools import combinations
 
 import numpy as np
 from scipy.special import ndtr
+from study import main
 
 from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding
+from cardwin.papers import Context
 from cardwin.papers.lopez_pozuelo.answers import deviation, error_of
 from cardwin.papers.lopez_pozuelo.counter import MEANS, ROUNDING, conflicts
 from cardwin.papers.lopez_pozuelo.published import BREADTH, COEVOLVED_1, COEVOLVED_2, FULL, MIXED_1, Case, Player
 from cardwin.papers.randomness import selection_bias
-from cardwin.papers.trials import mean_over, spread
+from cardwin.papers.sample import Sample, sample, spread
 from cardwin.players.small_games.policies import policy
 from cardwin.solvers import answers, plans
 from cardwin.solvers.policy import Policy
@@ -72,7 +73,7 @@ def _change(opponent: Policy, case: Case, name: str, value: Fraction) -> Change:
     return Change(name, value, float(response.value), error, len(wrong))
 
 
-def impossible(context: Context) -> Iterator[Finding]:
+def impossible(context: Context) -> Iterator[Sample]:
     """The three winnings that noise does not explain: 1.24, 2.82 and 3.82."""
     cases = [(BREADTH, one) for one in BREADTH.cases if one.won == 1.24]
     cases += [(FULL, one) for one in FULL.cases if one.won in (2.82, 3.82)]
@@ -84,18 +85,17 @@ def impossible(context: Context) -> Iterator[Finding]:
         where = f"{variant.game}, {case.model.title()}, player {case.seat + 1}: {case.won}"
         rows += [[where, f"{one.gene} = {one.value}", one.most, one.error] for one in fit]
         fits = ", ".join(f"{one.gene} = {one.value}" for one in fit)
-        yield Finding(
-            variant.place,
+        yield sample(
             f"{variant.game}, single changes to {case.model.title()} that explain {case.won}, player {case.seat + 1}",
+            place=variant.place,
             exact=f"{len(fit)} of {len(changes)}",
-            verdict=None,
             reason=f"{fits or 'none'}; {len(reach)} reach the figure, the others against the genes printed beside it",
         )
     context.table("Changes to one gene of a model that explain a winning", ["figure", "change", "most", "error"], rows)
     yield swapped()
 
 
-def swapped() -> Finding:
+def swapped() -> Sample:
     """Whether the two figures against the full game's Bluffer were swapped."""
     tree = tree_of(game_of(FULL.game))
     bluffer = policy(tree.game, "bluffer")
@@ -107,11 +107,10 @@ def swapped() -> Finding:
         described.append(
             f"{printed} in the {('first', 'second')[seat]} seat is {away:+.1f} standard errors from the most"
         )
-    return Finding(
-        FULL.place,
+    return sample(
         "kuhn-full, the Bluffer's two figures in each other's place",
+        place=FULL.place,
         exact="; ".join(described),
-        verdict=None,
         reason="the luckiest of 101,000 means lies about 4.3 standard errors up",
     )
 
@@ -136,7 +135,7 @@ def chromosomes_that_fit(player: Player) -> list[tuple[tuple[str, ...], Floats]]
     return found
 
 
-def averages(context: Context) -> Iterator[Finding]:
+def averages(context: Context) -> Iterator[Sample]:
     """Which chromosomes win the mixed player's four averages."""
     found = chromosomes_that_fit(MIXED_1)
     rows: list[list[Cell]] = [
@@ -146,11 +145,10 @@ def averages(context: Context) -> Iterator[Finding]:
     header = ["genes changed", "first between", "second between"]
     context.table("Chromosomes that win the mixed player's four averages", header, rows)
     described = "; ".join(f"{row[0]} at {' and '.join(map(str, row[1:]))}" for row in rows)
-    yield Finding(
-        "5.1.3",
+    yield sample(
         "changes to the printed mixed player that earn all its averages",
+        place="5.1.3",
         exact=f"{len(found)} of 6 single genes and 15 pairs",
-        verdict=None,
         reason=described or "no one or two genes",
     )
 
@@ -160,7 +158,7 @@ def best_of(z: float) -> float:
     return float(np.log(0.5) / np.log(ndtr(z)))
 
 
-def matches_needed(context: Context) -> Iterator[Finding]:
+def matches_needed(context: Context) -> Iterator[Sample]:
     """The number of matches that the "up to" figures need."""
     tree = tree_of(game_of("kuhn"))
     rows: list[list[Cell]] = []
@@ -177,11 +175,11 @@ def matches_needed(context: Context) -> Iterator[Finding]:
     found = spread(heights)
     low, high = found.ci95 or (found.mean, found.mean)
     needed = [f"{best_of(z):,.0f}" for z in (found.mean, low, high)]
-    yield Finding(
-        "5.1.2",
+    yield sample(
         "standard errors from the printed averages up to the printed luckiest matches",
-        **mean_over(found, "printed pairs"),
-        verdict=None,
+        found,
+        place="5.1.2",
+        over="printed pairs",
         reason=(
             f"the luckiest of about {needed[0]} matches of 1,000 games lies so far up (interval {needed[1]} to "
             f"{needed[2]}). The document names no number of matches; its program judges 101,000 means in one run"
@@ -189,8 +187,12 @@ def matches_needed(context: Context) -> Iterator[Finding]:
     )
 
 
-def explained(context: Context) -> Iterator[Finding]:
+def explained(context: Context) -> Iterator[Sample]:
     """All explanations."""
     yield from impossible(context)
     yield from averages(context)
     yield from matches_needed(context)
+
+
+if __name__ == "__main__":
+    main(explained)

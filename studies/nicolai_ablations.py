@@ -1,4 +1,4 @@
-"""Our own ablations: what LargeHOF's champion loses if something is left out, heads-up against the full one.
+"""Nicolai and Hilderman, ablations of our own: what each part of LargeHOF's champion is worth.
 
 Each variant is evolved like LargeHOF with one change, and its champion plays the full one's with duplicate deals.
 """
@@ -6,12 +6,14 @@ Each variant is evolved like LargeHOF with one change, and its champion plays th
 from collections.abc import Iterator
 from typing import Any
 
+from study import main
+
 from cardwin.analysis.results import judge_match
 from cardwin.arena.match import match
 from cardwin.games.holdem.game import holdem_game
-from cardwin.papers import Context, Finding
+from cardwin.papers import Context
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, benchmarks, evolved, size_of
-from cardwin.papers.trials import Spread, mean_over, spread
+from cardwin.papers.sample import Sample, sample, spread
 from cardwin.stats.intervals import Estimate
 
 WITHOUT: dict[str, dict[str, Any]] = {
@@ -30,7 +32,7 @@ def duel(context: Context, one: str, other: str, hands: int, *names: str | int) 
     return judge_match(record).players[0]
 
 
-def experiments(context: Context) -> Iterator[Finding]:
+def ablations(context: Context) -> Iterator[Sample]:
     """Champions against each benchmark heads-up, and each variant against the full one."""
     size, large = size_of(context), CONTROLS["LargeHOF"]
     hands = context.pick(200, 10_000, 50_000, 200_000)
@@ -44,18 +46,16 @@ def experiments(context: Context) -> Iterator[Finding]:
             f"ahead on {sum(one.low > 0 for one in won)} of {len(won)} seeds, lowest end of an interval "
             f"{min(one.low for one in won):+.0f}"
         )
-        yield _ours(f"LargeHOF heads-up against {name}, mbb a hand", found, reason)
+        yield sample(f"LargeHOF heads-up against {name}, mbb a hand", found, over="seeds", reason=reason)
     for name, change in WITHOUT.items():
         lost = []
         for n in seeds:
             changes = {**large.changes(size), **change}
             path = evolved(context, f"{name.replace(' ', '-')}-{n}", large.preset, changes).champions["red"]
             lost.append(duel(context, f"net:{whole[n]}", f"net:{path}", hands, name, n).mean)
-        found = spread(lost)
-        reason = "above 0: what was changed helped the whole one"
-        yield _ours(f"the whole one against one evolved {name}, mbb a hand", found, reason)
+        yield sample(f"the whole one against one evolved {name}, mbb a hand", spread(lost), over="seeds",
+                     reason="above 0: what was changed helped the whole one")  # fmt: skip
 
 
-def _ours(name: str, found: Spread, reason: str) -> Finding:
-    return Finding("ours", name, **mean_over(found, "seeds"), verdict=None,
-                   reason=reason)  # fmt: skip
+if __name__ == "__main__":
+    main(ablations)
