@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from study import main
 
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child
@@ -17,6 +16,7 @@ from cardwin.papers.chen.thresholds import floored
 from cardwin.papers.sample import SHARES, Sample, Spread, sample, spread
 from cardwin.players.robots.learner import Learner, save
 from cardwin.players.robots.training import Training, train
+from study import main
 
 WAYS = (
     AS_PUBLISHED,

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from reveley_stand_in import HEADER, growth
 
 from cardwin.core.errors import InputError
 from cardwin.games.formats.phh import histories_of
 from cardwin.players.nearest_neighbour.player import RecordedDecisions, decisions_of
+from reveley_stand_in import HEADER, growth
 
 COUNTS = (50, 200, 1_000, 3_000)
 

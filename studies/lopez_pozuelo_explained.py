@@ -20,7 +20,6 @@ from itertools import combinations
 
 import numpy as np
 from scipy.special import ndtr
-from study import main
 
 from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
@@ -34,6 +33,7 @@ from cardwin.players.small_games.policies import policy
 from cardwin.solvers import answers, plans
 from cardwin.solvers.policy import Policy
 from cardwin.solvers.tree import Floats, tree_of
+from study import main
 
 STEPS = [Fraction(n, 4) for n in range(5)]
 MATCH = 1000  # games of a match, as the document says

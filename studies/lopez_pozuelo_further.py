@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from study import main
 
 from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
@@ -30,6 +29,7 @@ from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
 from cardwin.solvers import answers, exact
 from cardwin.solvers.tree import tree_of
+from study import main
 
 RATIONAL = "lopez-kuhn-rational-1"
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from study import main
 
 from cardwin.papers import Context
 from cardwin.papers.lopez_pozuelo.rest import STILL, Group, bound_of, of_preset, references
@@ -12,6 +11,7 @@ from cardwin.papers.lopez_pozuelo.settling import KUHN, SMALL, share_text
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.stats.shares import Share, share_of
+from study import main
 
 MUTATIONS = (0.002, 0.01, 0.05, 0.2)
 GAMES = (101, 1010, 10_100)  # by which a member is judged, besides exactly

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-from study import main
 
 from cardwin.papers import Context
 from cardwin.papers.sample import Sample, sample, spread
@@ -12,6 +11,7 @@ from cardwin.papers.trials import preset_with, trials
 from cardwin.reports import html
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
+from study import main
 
 
 def beyond(context: Context) -> Iterator[Sample]:

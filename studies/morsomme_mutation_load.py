@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from study import main
 
 from cardwin.core.executor import executor_of
 from cardwin.games.small.onecard import OneCard
@@ -22,6 +21,7 @@ from cardwin.papers.morsomme.script import Sizes
 from cardwin.papers.sample import DIFFERENCES, SHARES, Sample, sample, spread
 from cardwin.reports import html
 from cardwin.solvers.tree import Floats
+from study import main
 
 RATES = (0.01, 0.02, 0.05, 0.1, 0.2)
 RATE = 0.05  # the script's own

@@ -6,8 +6,6 @@ Each variant is evolved like LargeHOF with one change, and its champion plays th
 from collections.abc import Iterator
 from typing import Any
 
-from study import main
-
 from cardwin.analysis.results import judge_match
 from cardwin.arena.match import match
 from cardwin.games.holdem.game import holdem_game
@@ -15,6 +13,7 @@ from cardwin.papers import Context
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, benchmarks, evolved, size_of
 from cardwin.papers.sample import Sample, sample, spread
 from cardwin.stats.intervals import Estimate
+from study import main
 
 WITHOUT: dict[str, dict[str, Any]] = {
     "without win odds": {"network": {"odds": "none"}},

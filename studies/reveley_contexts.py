@@ -6,14 +6,13 @@ several players, and at a full table.
 
 from collections.abc import Iterator
 
-from study import main
-
 from cardwin.papers import Context
 from cardwin.papers.reveley.loki import OPPONENTS, cells, measured, play
 from cardwin.papers.reveley.trials import sizes
 from cardwin.papers.sample import Sample
 from cardwin.players.loki.contexts import CONTEXTS
 from cardwin.stats.intervals import mean_interval
+from study import main
 
 PLAN = {"deals": (5, 200, 2_000, 10_000), "tables": (2, 20, 200, 1_000)}
 SPECIFIC = "loki:model=specific,doubts=off"

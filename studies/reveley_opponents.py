@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from study import main
-
 from cardwin.papers import Context
 from cardwin.papers.reveley.baselines import baselines_of, result_cells
 from cardwin.papers.reveley.claims import questions, single
 from cardwin.papers.reveley.trials import Trial, run_all, seeds_of, sizes
 from cardwin.papers.reveley.versions import TEACHER, Table
 from cardwin.papers.sample import Sample
+from study import main
 
 PLAN = {"hands": (1_000, 10_000, 30_000, 1_000_000), "deals": (20, 200, 400, 4_000), "seeds": (2, 3, 8, 10)}
 AGAINST_LOKIS = {"hands": (100, 1_000, 100_000, 1_000_000), "deals": (10, 60, 1_000, 4_000), "seeds": (2, 3, 8, 8)}

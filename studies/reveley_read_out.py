@@ -14,8 +14,6 @@ play against it; every decision is recorded with its register before and after i
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from study import main
-
 from cardwin.arena.match import play_match
 from cardwin.core.rng import Stream, key_of
 from cardwin.games.base import Action
@@ -31,6 +29,7 @@ from cardwin.papers.sample import Sample
 from cardwin.players.registry import player
 from cardwin.players.xcs.encoding import REGISTER, SINCE_BLUFF
 from cardwin.players.xcs.player import XcsPlayer
+from study import main
 
 STRONG, MIDDLE, WEAK, PROMISING = 0.85, 0.5, 0.4, 0.15
 HANDS = (50, 500, 5_000, 20_000)  # that are read out, by scale

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from study import main
 
 from cardwin.arena.match import play_match
 from cardwin.core.report_parts import Cell
@@ -32,6 +31,7 @@ from cardwin.players.nearest_neighbour.player import DISTANCES, Encoder, Nearest
 from cardwin.players.registry import player, spec_of
 from cardwin.players.xcs.encoding import BETS_TO_CALL
 from cardwin.stats.intervals import mean_interval
+from study import main
 
 ORIGINALS = {
     "Loki, no model": "loki:model=none",

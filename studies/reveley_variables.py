@@ -6,8 +6,6 @@ a bet is a bluff. Each set is trained and judged against Caller and against Rand
 
 from collections.abc import Iterator
 
-from study import main
-
 from cardwin.papers import Context
 from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, header_of, result_cells
 from cardwin.papers.reveley.claims import by_opponent, leads, questions
@@ -15,6 +13,7 @@ from cardwin.papers.reveley.trials import seeds_of, sizes, train_each
 from cardwin.papers.reveley.versions import NAMES, SIMPLE, WITH_BLUFF
 from cardwin.papers.sample import Sample
 from cardwin.players.xcs.encoding import SEEN
+from study import main
 
 PLAN = {"hands": (2_000, 20_000, 60_000, 2_000_000), "deals": (20, 200, 400, 4_000), "seeds": (2, 3, 8, 10)}
 

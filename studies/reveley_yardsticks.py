@@ -8,8 +8,6 @@ suitable for poker and speaks of neither.
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from study import main
-
 from cardwin.core.rng import key_of
 from cardwin.papers import Context
 from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, header_of, mean_cells, result_cells
@@ -32,6 +30,7 @@ from cardwin.papers.sample import Sample
 from cardwin.players.registry import player
 from cardwin.players.xcs.training.holdem import won_by_deal
 from cardwin.stats.intervals import mean_interval
+from study import main
 
 PLAN = {"hands": (2_000, 20_000, 60_000, 2_000_000), "deals": (20, 200, 400, 4_000), "seeds": (2, 3, 8, 10)}
 

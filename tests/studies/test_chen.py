@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from chen_training import training
 
 from cardwin.papers import Context
 from cardwin.papers.chen import conditions
 from cardwin.papers.chen.conditions import Setting
+from chen_training import training
 
 
 def test_trainings_end_at_the_floor_and_their_robots_are_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-import lopez_pozuelo_explained as explained
 import numpy as np
 import pytest
 
+import lopez_pozuelo_explained as explained
 from cardwin.papers.lopez_pozuelo import published
 
 

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from morsomme_mutation_load import bluff_rates, mutation_load
-
 from cardwin.papers import Context
 from cardwin.papers.morsomme import hands
 from cardwin.papers.sample import Spread
+from morsomme_mutation_load import bluff_rates, mutation_load
 
 
 def test_where_every_bluff_is_called_only_mutation_bets() -> None:

@@ -1,9 +1,6 @@
 """Studies beside Reveley: what rules with a register did, and how well a stand-in predicts a player."""
 
 import pytest
-from guessing import predicted
-from reveley_read_out import Decision, bit_difference, bluffs_by_counter, deed_rows, deed_share, observed
-from reveley_stand_in import accuracy, most_common, recorded
 
 from cardwin.arena.hand_history import played_history
 from cardwin.arena.live_table import LiveTable
@@ -17,6 +14,9 @@ from cardwin.players.nearest_neighbour.player import DISTANCES
 from cardwin.players.registry import player
 from cardwin.players.xcs.encoding import Encoding
 from cardwin.players.xcs.player import player_of
+from guessing import predicted
+from reveley_read_out import Decision, bit_difference, bluffs_by_counter, deed_rows, deed_share, observed
+from reveley_stand_in import accuracy, most_common, recorded
 from rule_sets import random_rules
 
 
