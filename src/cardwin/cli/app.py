@@ -16,6 +16,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+
 @app.callback()
 def _several_commands() -> None:
     """Keep the name of a command in the command line even if it is the only one that is registered."""
