@@ -373,5 +373,16 @@ def _job(game: HoldemGame, compiled: CompiledPlayers, menu: Menu, key: int, deal
     slot, memory = players.slot_of(THEIRS), np.zeros((0, 0))
     if slot is not None and slot.kind.remembers:
         (memory,) = slot.kind.memory(slot.state).values()
-    play_deals(tables, players.arrays, called_in_python(2).arrays, memory, menu, game.stack, key, deals, won, notes)
+    play_deals(
+        tables,
+        players.arrays_with_probabilities,
+        called_in_python(2).arrays,
+        memory,
+        menu,
+        game.stack,
+        key,
+        deals,
+        won,
+        notes,
+    )
     return won, notes

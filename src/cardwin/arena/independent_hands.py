@@ -179,7 +179,7 @@ def observed(plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, ad
     observers = []
     if len(plan.weights):
         keys = np.array([prf(child(plan.decisions, number), CORRECTIONS_KEY) for number in numbers.tolist()], np.int64)
-        corrections = new_corrections(plan.weights, players.arrays, keys, rows, columns)
+        corrections = new_corrections(plan.weights, players.arrays_with_probabilities, keys, rows, columns)
         observers.append(Slot(CORRECTIONS, corrections))
         totals = corrections.totals
     if len(adjusted):

@@ -136,7 +136,7 @@ class LiveTable:
             from cardwin.arena.corrections import CORRECTIONS as CORRECTIONS_KIND
             from cardwin.arena.corrections import new_corrections
 
-            self.corrections = new_corrections(weights, compiled.arrays, np.zeros(1, np.int64))
+            self.corrections = new_corrections(weights, compiled.arrays_with_probabilities, np.zeros(1, np.int64))
             compiled = compiled.observed_by(Slot(CORRECTIONS_KIND, self.corrections))
         self._players: Plain = tuple(compiled.arrays)
         self._rows = np.zeros((len(compiled.slots), SEATS), np.int64)

@@ -21,7 +21,7 @@ Without suits (`suitless`, the simple game) flushes do not count.
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.deals import next_choice
+from cardwin.cards.deals import first_choice, next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of
 from cardwin.core.kernel import kernel
@@ -73,7 +73,9 @@ def standings(ranks: Shorts, order: Shorts, count: int, weights: Weights, sums: 
     ranks and order are those of `rank_holdings`. The range is the opponent's, so holdings that share a card with
     the holding are removed from it.
     """
-    sums[:] = 0.0
+    for kind in range(3):
+        for holding in range(HOLDINGS):
+            sums[kind, holding] = 0.0
     every = 0.0
     by_card, passed, beside = np.zeros(DECK_SIZE), np.zeros(DECK_SIZE), np.zeros(DECK_SIZE)
     for i in range(count):
@@ -205,20 +207,30 @@ def _count_pairs(
     signs: Weights,
 ) -> None:  # fmt: skip
     """Over all cards to come, add what each holding gains and how it stands later; both (1326,), gains twice."""
-    deck = np.array([card for card in range(DECK_SIZE) if card not in board])
     then = np.empty(len(board) + ahead, np.int64)
-    then[: len(board)] = board
+    shown = 0
+    for i in range(len(board)):
+        then[i] = board[i]
+        shown |= 1 << board[i]
+    deck, left = np.empty(DECK_SIZE - len(board), np.int64), 0
+    for card in range(DECK_SIZE):
+        if (shown >> card) & 1 == 0:
+            deck[left] = card
+            left += 1
     ranks_later, order_later = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
     later, levels = np.zeros(HOLDINGS, np.int16), np.zeros((HOLDINGS, 2), np.int16)
     sums, by_card = np.zeros(HOLDINGS + 1), np.zeros((DECK_SIZE, DECK_SIZE))
-    places = np.arange(ahead)
+    places = first_choice(ahead)
     while True:
         for i in range(ahead):
             then[len(board) + i] = deck[places[i]]
         found = rank_holdings(then, suitless, ranks_later, order_later)
         numbers = _number_ranks(ranks_later, order_later, found, later, levels)
-        sums[: numbers + 1] = 0.0
-        by_card[:] = 0.0
+        for i in range(numbers + 1):
+            sums[i] = 0.0
+        for card in range(DECK_SIZE):
+            for i in range(DECK_SIZE):
+                by_card[card, i] = 0.0
         _enter_pairs(now, order, count, weights, ranks_later, later, levels, sums, by_card, gains)
         _add_signs(order_later, found, weights, later, levels, sums, by_card, signs)
         if not next_choice(places, ahead, len(deck)):

@@ -11,7 +11,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.deals import next_choice
+from cardwin.cards.deals import first_choice, next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS
 from cardwin.core.kernel import kernel
@@ -70,13 +70,14 @@ def board_bits(board: Ints) -> int:
 @kernel
 def _list_canonical(size: int, boards: Ints, weights: Ints) -> None:
     """Fill in all canonical boards (count, size) and how many boards each represents (count,)."""
-    places = np.arange(size)
+    places = first_choice(size)
     found = 0
     while True:
         bits = board_bits(places)
         suits = (bits & _SUIT, (bits >> 16) & _SUIT, (bits >> 32) & _SUIT, (bits >> 48) & _SUIT)
         if suits[0] >= suits[1] >= suits[2] >= suits[3]:
-            boards[found] = places
+            for i in range(size):
+                boards[found, i] = places[i]
             weight, run = 24, 1
             for i in range(1, 4):
                 run = run + 1 if suits[i] == suits[i - 1] else 1

@@ -69,3 +69,12 @@ def next_choice(places: Ints, count: int, size: int) -> bool:
     for j in range(i + 1, count):
         places[j] = places[j - 1] + 1
     return True
+
+
+@kernel
+def first_choice(count: int) -> Ints:
+    """Return the first combination of count places: 0, 1, ... (numpy.arange takes seconds to compile)."""
+    places = np.empty(count, np.int64)
+    for i in range(count):
+        places[i] = i
+    return places

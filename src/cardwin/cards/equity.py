@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import CARD_NAMES, cards_text
-from cardwin.cards.deals import draw_card, next_choice
+from cardwin.cards.deals import draw_card, first_choice, next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights, holding_index
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.core.display import Shown
@@ -92,7 +92,7 @@ def _enumerate(
 ) -> tuple[float, float, float, float]:
     """Wins, ties, shares and total weight of the first side over all boards and joint holdings."""
     missing = 5 - len(board)
-    places = np.arange(missing)
+    places = first_choice(missing)
     ranks = np.empty(len(holdings), dtype=np.int64)
     hole_masks, hole_sums, hole_bits = _hole_tables(holdings)
     win = tie = share = total = 0.0

@@ -15,7 +15,7 @@ strength is one half.
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.deals import next_choice
+from cardwin.cards.deals import first_choice, next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights
 from cardwin.cards.ranks import BITS, CODES, START, rank_of
 from cardwin.core.kernel import kernel
@@ -67,7 +67,12 @@ def transitions(a: int, b: int, board: Ints, weights: Weights, ahead: int) -> We
     """T[now][later] (3, 3): weights summed over all holdings and all ways to deal the next one or two cards."""
     members, stands = np.empty(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
     count = _compare(a, b, board, weights, members, stands)
-    order = np.argsort(stands[:count], kind="mergesort")
+    order, placed = np.empty(count, dtype=np.int64), 0
+    for stand in range(3):
+        for i in range(count):
+            if stands[i] == stand:
+                order[placed] = i
+                placed += 1
     sums, bits, masks = (
         np.empty(count, dtype=np.int64),
         np.empty(count, dtype=np.int64),
@@ -83,7 +88,7 @@ def transitions(a: int, b: int, board: Ints, weights: Weights, ahead: int) -> We
     ends[TIED], ends[BEHIND] = max(ends[AHEAD], ends[TIED]), count
     table = np.zeros((3, 3))
     board_sum, board_bits, deck = _open_deck(a, b, board)
-    places = np.arange(ahead)
+    places = first_choice(ahead)
     while True:
         total, held, dealt = board_sum, board_bits, 0
         for place in places:

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.boards import BOARD_COUNTS, INDEX_SIZE, board_row, canonical
-from cardwin.cards.deals import MOST_OPPONENTS, next_choice
+from cardwin.cards.deals import MOST_OPPONENTS, first_choice, next_choice
 from cardwin.cards.holdings import HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.cards.tables.shipped import load_shipped
@@ -149,7 +149,7 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
             deck[live] = card
             live += 1
     powers, shares, sums = np.empty(KEPT), np.empty(KEPT), np.zeros((live, KEPT))
-    places = np.arange(5 - shown)
+    places = first_choice(5 - shown)
     ways, runouts = 0, 0
     while True:
         runout_sum, runout_bits = board_sum, bits
@@ -162,7 +162,8 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
         ways += code & WAYS
         runouts += 1
         for place in places:  # either card may come first
-            sums[place if shown == 3 else 0] += shares
+            for k in range(KEPT):
+                sums[place if shown == 3 else 0, k] += shares[k]
         if not next_choice(places, 5 - shown, live):
             break
     powers[0] = ways / (runouts * RIVER_WAYS)
@@ -243,7 +244,9 @@ def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
 def kept_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Floats) -> None:
     """Fill in the means of the stored shares on the river."""
     if len(odds) == 0:
-        powers[:KEPT] = direct_powers(bits, shown, a, b)
+        computed = direct_powers(bits, shown, a, b)
+        for k in range(KEPT):  # numba takes seconds to compile an assignment to a slice
+            powers[k] = computed[k]
         return
     powers_at(odds, shown, _locate(odds, bits, a, b), powers)
 

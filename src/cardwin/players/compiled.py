@@ -18,7 +18,17 @@ import numpy.typing as npt
 
 from cardwin.core.kernel import COMPILED
 from cardwin.core.pointers import address_of, pack, table_of
-from cardwin.games.holdem.hooks import DRAWS, FIRST_SLOT, HOOKS, IGNORES_CARDS, KNOWS, PYTHON, Players
+from cardwin.games.holdem.hooks import (
+    DRAWS,
+    FIRST_SLOT,
+    HOOKS,
+    IGNORES_CARDS,
+    KNOWS,
+    LEFT_OUT,
+    PROBABILITIES,
+    PYTHON,
+    Players,
+)
 
 Ints = npt.NDArray[np.int64]
 
@@ -106,9 +116,21 @@ class CompiledPlayers:
 
     @cached_property
     def arrays(self) -> Players:
-        """The players for kernels; the functions of their kinds are compiled, or loaded, now."""
+        """The players for kernels that play; the functions of their kinds are compiled, or loaded, now."""
+        return self._arrays(with_probabilities=False)
+
+    @cached_property
+    def arrays_with_probabilities(self) -> Players:
+        """The players for kernels that also ask for probabilities, which take time to compile."""
+        return self._arrays(with_probabilities=True)
+
+    def _arrays(self, with_probabilities: bool) -> Players:
         slots = self.slots
-        functions = [address_of(function) for slot in slots for function in slot.kind.functions]
+        functions = [
+            LEFT_OUT if COMPILED and hook == PROBABILITIES and function and not with_probabilities
+            else address_of(function)
+            for slot in slots for hook, function in enumerate(slot.kind.functions)
+        ]  # fmt: skip
         states = [slot.words.ctypes.data if COMPILED else slot.state for slot in slots]
         flags = [
             DRAWS * kind.draws + KNOWS * kind.knows + IGNORES_CARDS * kind.ignores_cards

@@ -97,8 +97,18 @@ class SeatLock:
         for board, cards in enumerate(level.cards):
             dealt = np.array(cards, np.int64)
             possible = np.where(np.isin(HOLDING_CARDS, dealt).any(axis=1), 0.0, 1.0)
-            begin(self.players.arrays)
-            answers_at(tables, self.players.arrays, np.arange(2), rng, dealt, possible, by_class, chances, sizes)
+            begin(self.players.arrays_with_probabilities)
+            answers_at(
+                tables,
+                self.players.arrays_with_probabilities,
+                np.arange(2),
+                rng,
+                dealt,
+                possible,
+                by_class,
+                chances,
+                sizes,
+            )
             shares = menu_shares(tree.actions[point], chances, sizes + spent)
             solver.lock(street, point, board, np.where(possible[:, None] > 0, shares, 0.0))
 

@@ -184,6 +184,7 @@ def load() -> Words:
 def load_or_build() -> Words:
     """The table, built first where it is missing or damaged: about a minute, once."""
     if not len(load()):
-        log.warning("building the win odds for networks, once, in about a minute, into %s", odds_folder())
+        size = 4 * TABLE_WORDS / 1e6
+        log.warning("building the win odds, once, in about a minute: %.0f MB in %s", size, odds_folder())
         build()
     return load()

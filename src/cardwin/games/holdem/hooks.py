@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.kernel import kernel
+from cardwin.core.kernel import COMPILED, kernel
 from cardwin.core.pointers import (
     FLOATS,
     INT,
@@ -55,6 +55,7 @@ RAISE_TO = 3  # the index of the size of a raise in what `probabilities` writes
 (DECIDE, PROBABILITIES, PREFETCH, HAND_BEGAN, STREET_BEGAN, BEFORE_ACTION, AFTER_ACTION, HAND_ENDED, OPPONENTS_CHANGED,
  MATCH_BEGAN) = range(10)  # fmt: skip
 HOOKS = 10
+LEFT_OUT = -1  # in place of the address of `probabilities`, if nobody asks for them and it is not compiled
 
 
 class Players(NamedTuple):
@@ -136,6 +137,8 @@ def write_probabilities(players: Players, player: int, ids: Ints, t: Table, stre
         out[RAISE_TO] = max_raise_to(t) if kind == ALL_IN else min_raise_to(t)
     elif players.functions[kind - FIRST_SLOT, PROBABILITIES] != NOTHING:
         slot = kind - FIRST_SLOT
+        if COMPILED and players.functions[slot, PROBABILITIES] == LEFT_OUT:
+            raise RuntimeError("expected players with probabilities (arrays_with_probabilities)")
         arguments = (players.states[slot], players.rows[player], ids, t, streams, out)
         _probabilities(players.functions[slot, PROBABILITIES], arguments)
     else:

@@ -240,7 +240,9 @@ def read_board(lokis: Lokis, t: Table, street: int) -> None:
         return
     ranks, order = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
     count = rank_holdings(board, t.suitless > 0, ranks, order)
-    values[:] = strengths(ranks, order, count, lokis.ehs.any_two)
+    computed = strengths(ranks, order, count, lokis.ehs.any_two)
+    for holding in range(HOLDINGS):
+        values[holding] = computed[holding]
     if len(board) < BOARD:
         better = potentials(board, True, lokis.ehs.any_two, 1)
         for holding in range(HOLDINGS):
@@ -261,7 +263,8 @@ def write_range(lokis: Lokis, row: int, seat: int, player: int, t: Table, out: F
     """Write what a seat may hold into out (1326,); whether all weights are 1."""
     group, uniform = group_at(float(lokis.notes[row, state.DEALT])), lokis.notes[row, state.INCOME_WEIGHTS] == 0
     first = lokis.ehs.any_two if uniform else lokis.rates[FIRST + group]
-    out[:] = first
+    for holding in range(HOLDINGS):
+        out[holding] = first[holding]
     for street in range(t.street + 1):
         mean, spread = implied_value(lokis, row, seat, t, street)
         if spread >= 0.0:
