@@ -13,7 +13,7 @@ By hand.
 
 An old table.
 
-## 4 State variables
+## Study: 4 State variables
 
 What no run of today replaces.
 
@@ -33,7 +33,7 @@ def test_the_section_of_a_run_is_replaced_and_others_stay(tmp_path: Path) -> Non
     assert text.startswith("# A page\n\nBy hand.\n\n## 2.1.3 and 3 Printed counts and formulas\n\n`cardwin reproduce")
     assert found["digest"] in text
     assert "An old" not in text
-    assert "## 4 State variables\n\nWhat no run of today replaces.\n\n## Not judged\n" in text
+    assert "## Study: 4 State variables\n\nWhat no run of today replaces.\n\n## Not judged\n" in text
     assert text.count("## 2.1.3 and 3") == 1
     once = text
     paper_page.main([str(run), str(page)])

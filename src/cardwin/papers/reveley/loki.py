@@ -141,11 +141,11 @@ def _against_whom(context: Context, deals: int) -> Iterator[Sample]:
 
 def answer(value: Mapping[str, Estimate]) -> str:
     """Against which opponents a model gains, costs and makes no difference, each with the estimate."""
-    groups: dict[str, list[str]] = {"pays": [], "costs": [], "undecided": []}
+    groups: dict[str, list[str]] = {"pays against": [], "costs against": [], "undecided against": []}
     for name, one in value.items():
-        verb = "pays" if one.low > 0 else "costs" if one.high < 0 else "undecided"
+        verb = "pays against" if one.low > 0 else "costs against" if one.high < 0 else "undecided against"
         groups[verb].append(f"{name} ({one.mean:+.2f} ± {one.ci95:.2f})")
-    return "; ".join(f"{verb} against {', '.join(names)}" for verb, names in groups.items() if names)
+    return "; ".join(f"{verb} {', '.join(names)}" for verb, names in groups.items() if names)
 
 
 def cells(estimate: Estimate) -> tuple[str, str]:
