@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child
 from cardwin.papers import Context
 from cardwin.papers.chen import conditions
-from cardwin.papers.chen.conditions import DOCUMENTS, OURS, Floats, Setting
+from cardwin.papers.chen.conditions import DOCUMENTS, OURS, Setting
 from cardwin.papers.chen.everybody import rivals
 from cardwin.papers.chen.learning import AS_OURS, AS_PUBLISHED, FLOOR, WANTED, Wanted, Way, learner_for
 from cardwin.papers.chen.thresholds import floored

@@ -21,6 +21,7 @@ from itertools import combinations
 import numpy as np
 from scipy.special import ndtr
 
+from cardwin.core.arrays import Floats
 from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
 from cardwin.papers import Context
@@ -32,7 +33,7 @@ from cardwin.papers.sample import Sample, sample, spread
 from cardwin.players.small_games.policies import policy
 from cardwin.solvers import answers, plans
 from cardwin.solvers.policy import Policy
-from cardwin.solvers.tree import Floats, tree_of
+from cardwin.solvers.tree import tree_of
 from study import main
 
 STEPS = [Fraction(n, 4) for n in range(5)]

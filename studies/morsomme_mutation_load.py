@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import executor_of
 from cardwin.games.small.onecard import OneCard
 from cardwin.papers import Context
@@ -20,7 +21,6 @@ from cardwin.papers.morsomme.hands import the_game
 from cardwin.papers.morsomme.script import Sizes
 from cardwin.papers.sample import DIFFERENCES, SHARES, Sample, sample, spread
 from cardwin.reports import html
-from cardwin.solvers.tree import Floats
 from study import main
 
 RATES = (0.01, 0.02, 0.05, 0.1, 0.2)

@@ -15,6 +15,7 @@ from functools import partial
 import numpy as np
 
 from cardwin.arena.match import play_match
+from cardwin.core.arrays import Floats
 from cardwin.core.report_parts import Cell
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
@@ -23,7 +24,7 @@ from cardwin.games.holdem.view import CODES, HoldemView
 from cardwin.papers import Context, verdicts
 from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, result_cells
 from cardwin.papers.reveley.claims import paired, questions, single
-from cardwin.papers.reveley.trials import LIMIT, Floats, Trained, Trial, run_trial, seeds_of, sizes
+from cardwin.papers.reveley.trials import LIMIT, Trained, Trial, run_trial, seeds_of, sizes
 from cardwin.papers.reveley.versions import STANDARD, Table
 from cardwin.papers.sample import Sample, sample, spread
 from cardwin.players.kind import HoldemPlayer

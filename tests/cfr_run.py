@@ -4,9 +4,10 @@ import numpy as np
 
 from blueprints import FEW_BUCKETS
 from cardwin.cards.win_odds import NO_TABLE
+from cardwin.core.arrays import Ints
 from cardwin.core.rng import Stream, generator_of
 from cardwin.players.cfr import training
-from cardwin.players.cfr.buckets import Buckets, Ints
+from cardwin.players.cfr.buckets import Buckets
 
 
 def random_deals(buckets: Buckets, odds: object, stream: Stream, found: Ints, results: Ints) -> None:  # noqa: ARG001

@@ -7,11 +7,12 @@ import numpy as np
 
 from cardwin.cards.holdings import holding_index
 from cardwin.cards.ranks import rank_hands
+from cardwin.core.arrays import Ints
 from cardwin.core.rng import child, generator_of, key_of
 from cardwin.games.betting.game import BettingGame, checked
 from cardwin.games.betting.tree import DECISION, betting_tree
 from cardwin.players.cfr.traversal import Tables, traverse_deals
-from cardwin.players.cfr.tree import COUNT, SLOT, Ints, Reals, Tree, lines_of, row_starts, tree_of
+from cardwin.players.cfr.tree import COUNT, SLOT, Reals, Tree, lines_of, row_starts, tree_of
 from cardwin.solvers.public_tree.boards import BLOCK
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
 

@@ -17,11 +17,12 @@ from functools import partial
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Workers
 from cardwin.core.rng import key_of
 from cardwin.papers.reveley.baselines import BLIND
-from cardwin.papers.reveley.trials import LIMIT, Floats, in_parallel
+from cardwin.papers.reveley.trials import LIMIT, in_parallel
 from cardwin.players.registry import player
 from cardwin.players.xcs.training.holdem import won_by_deal
 from cardwin.stats.intervals import Estimate, mean_interval

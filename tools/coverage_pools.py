@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 
 from cardwin.arena.match import Match
 from cardwin.arena.tournament import Structure, Tournaments
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import Stream, generator_of, key_of
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
 from cardwin.players.builders import makers_of
-from cardwin.stats.intervals import Bounds, Floats, blocked
+from cardwin.stats.intervals import Bounds, blocked
 
 GAME = holdem_game("holdem-nl", {})
 FIRST_ACE = 48  # cards by rank, then suit

@@ -18,8 +18,9 @@ from itertools import combinations
 import numpy as np
 from scipy.special import ndtr
 
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
-from cardwin.stats.intervals import Floats, bounded_mean
+from cardwin.stats.intervals import bounded_mean
 from cardwin.stats.ranking import PairResult, rank_players
 
 PLAYERS = 10

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from cardwin.analysis.results import judge_match
@@ -13,13 +12,13 @@ from cardwin.arena.independent_hands import CompiledHands, Plan
 from cardwin.arena.live_hands import LiveHands
 from cardwin.arena.match import match
 from cardwin.arena.value_function import PLAIN_WEIGHTS, fitted_weights, plain_function
+from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import HoldemGame, holdem_game
 from cardwin.players.builders import makers_of
 from support import answer
 
-Floats = npt.NDArray[np.float64]
 NL, LIMIT = holdem_game("holdem-nl", {}), holdem_game("holdem-limit", {})
 
 

@@ -5,10 +5,11 @@ import pytest
 
 from cardwin.arena.small.outcome_sampling import mean_of_draws, one_game_each, outcomes_of
 from cardwin.arena.small.sampled_games import mean_chips
+from cardwin.core.arrays import Floats
 from cardwin.games import game
 from cardwin.players.small_games.policies import policy
 from cardwin.solvers import plans
-from cardwin.solvers.tree import Floats, Tree, tree_of
+from cardwin.solvers.tree import Tree, tree_of
 
 
 def some_plans(tree: Tree, seat: int, n: int, seed: int) -> tuple[Floats, Floats]:

@@ -4,7 +4,6 @@ from itertools import combinations
 
 import eval7
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from cardwin.cards.all_combos import potentials, rank_holdings, standings
@@ -12,8 +11,8 @@ from cardwin.cards.card import CARD_NAMES, parse_cards
 from cardwin.cards.ehs_cache import ANY_TWO, board_ehs, effective_strengths
 from cardwin.cards.hand_strength import hand_potential, hand_strength, standing
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, holding_index
+from cardwin.core.arrays import Floats
 
-Floats = npt.NDArray[np.float64]
 BOARDS = ["3h4cJh", "AsAhAd", "2c7c9c", "Td9d8s", "3h4cJh3s", "KcQcJcTc", "2s5d9hKc", "3h4cJh5s6d", "AsKsQsJsTs"]
 
 

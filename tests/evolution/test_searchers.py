@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, draw_normal, stream_of
 from cardwin.evolution import (
@@ -23,7 +24,6 @@ from cardwin.evolution import (
     in_pairs,
     random_population,
 )
-from cardwin.evolution.breeding import Floats
 from cardwin.evolution.cma import CMA
 from evolution.battery import CASES, GENES, GENOMES, Case, score_on, search
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import cardwin
+from cardwin.core.arrays import Floats
 from cardwin.solvers import plans
 from cardwin.solvers.answers import game_value, nearest_equilibrium
 from cardwin.solvers.policy import behaviour_from_genes
-from cardwin.solvers.tree import Floats, tree_of
+from cardwin.solvers.tree import tree_of
 
 KUHN = tree_of(cardwin.game("kuhn"))
 GAMES = ("kuhn", "kuhn-breadth", "kuhn-depth", "kuhn-full", "kuhn-13", "onecard")

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
 from cardwin.stats import bounded as bounded_module
 from cardwin.stats.bounded import MOST_VALUES, any_stop_interval, bounded, fixed_interval, fixed_p, log_e_value
 from cardwin.stats.comparisons import compare_all, holm, settled
-from cardwin.stats.intervals import Floats, bounded_mean, exactly
+from cardwin.stats.intervals import bounded_mean, exactly
 from cardwin.stats.planning import hands_needed
 
 STAKES = (-100.0, 100.0)

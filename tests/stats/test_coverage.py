@@ -8,9 +8,10 @@ import math
 import numpy as np
 import pytest
 
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
 from cardwin.stats.bounded import BET_WEIGHTS, BETS, any_stop_interval, bounded, fixed_interval, fixed_p, log_e_value
-from cardwin.stats.intervals import Floats, intervals_of, student_p
+from cardwin.stats.intervals import intervals_of, student_p
 
 MATCHES = 250
 LOG_20 = math.log(20)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from cardwin.analysis.result_json import STATISTICS, intervals_answer
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules, play_cash_game
 from cardwin.arena.referee import TIME_LIMIT, Referee
+from cardwin.core.arrays import Floats
 from cardwin.core.display import numbered
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Workers, executor_of
@@ -20,7 +21,6 @@ from cardwin.players.builders import makers_of
 from cardwin.players.specs import expand_specs
 from cardwin.stats.intervals import METHODS, intervals_of
 
-Floats = npt.NDArray[np.float64]
 MOST_GAMES = 100_000
 MOST_STACKS = 400_000_000  # kept in memory, 8 bytes each
 

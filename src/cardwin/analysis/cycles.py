@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.rng import generator_of, key_of
 from cardwin.solvers import plans
-from cardwin.solvers.tree import Floats, Ints, Tree
+from cardwin.solvers.tree import Tree
 
 MOST = 200  # sampled generations, at most
 EVEN = 1e-12

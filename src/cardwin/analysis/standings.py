@@ -16,9 +16,10 @@ import numpy as np
 
 from cardwin.arena.referee import Report
 from cardwin.arena.stakes import Bounds, deal_bounds
+from cardwin.core.arrays import Floats
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.stats.comparisons import Comparison, all_corrected, compare
-from cardwin.stats.intervals import METHODS, Estimate, Floats, bounded_mean, estimate, exactly
+from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, estimate, exactly
 from cardwin.stats.intransitivity import Intransitivity, intransitivity
 from cardwin.stats.ranking import PairResult, Ranking, rank_players
 from cardwin.stats.style import Style

@@ -21,9 +21,9 @@ function (`core.prf`): the cards or a stream tell nothing of the key, of cards t
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.arena.seating import Seating, seat_hand
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, prf, shuffle_first
 from cardwin.games.holdem.events import LOG_COLUMNS, Log, has_room
@@ -57,8 +57,6 @@ from cardwin.games.holdem.rules import (
 )
 from cardwin.games.holdem.static_actions import FIRST_DRAWING, decide_static_at
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
-
-Ints = npt.NDArray[np.int64]
 
 CARDS = 0  # the child key of a hand's cards; seat s decides with child 1 + s
 RUNOUTS = 1 + SEATS  # the child of a deal's key for boards that might have come, the same in all its seatings

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwin.arena.engine import CARDS, CORRECTIONS, DealScratch, Ints, advance, apply_decision, begin_hand
+from cardwin.arena.engine import CARDS, CORRECTIONS, DealScratch, advance, apply_decision, begin_hand
 from cardwin.arena.recorded_hands import HandPlace, HandRecorder, RecordedHand
 from cardwin.arena.referee import Place, Referee
-from cardwin.core.arrays import Floats
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, prf

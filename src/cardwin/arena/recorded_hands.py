@@ -11,8 +11,8 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Ints
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
@@ -22,7 +22,6 @@ from cardwin.games.holdem.view import HoldemView
 from cardwin.players.builders import Makers, PlayerBuilder
 from cardwin.players.specs import is_untrusted
 
-Ints = npt.NDArray[np.int64]
 HandPlace: TypeAlias = tuple[int, int, int]  # tournament, hand, table
 
 

@@ -19,19 +19,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from cardwin.core.arrays import Ints
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.players.base import EndedError, FailedError, KilledError, OverdueError, ProcessPlayer
 from cardwin.players.compiled import CompiledPlayers
 from cardwin.players.fault_rules import FAULTS_KEPT, too_many
 from cardwin.players.specs import is_untrusted
-
-Ints: TypeAlias = npt.NDArray[np.int64]
 
 # From a player's number, its series (counted from 1, or 0) and its hand in it to a tournament, or 0, and a hand.
 Locate = Callable[[int, int, int], tuple[int, int]]

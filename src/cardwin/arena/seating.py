@@ -11,12 +11,10 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, shuffle_first, stream_of
-
-Ints = npt.NDArray[np.int64]
 
 KINDS = {"drawn": "every deal has its own order", "rotation": "the order as given"}
 ORDERS = -2  # the child of a match's key for drawn orders

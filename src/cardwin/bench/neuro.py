@@ -19,6 +19,7 @@ import numpy as np
 from cardwin.arena import multi_table
 from cardwin.arena.tournament import Structure, Tournaments
 from cardwin.bench import Result
+from cardwin.core.arrays import Singles
 from cardwin.core.cache import cache_folder
 from cardwin.core.executor import executor_of
 from cardwin.core.kernel import kernel
@@ -27,7 +28,7 @@ from cardwin.games.base import NOBODY
 from cardwin.games.holdem.game import holdem_game
 from cardwin.players.champions import FOLDER, names
 from cardwin.players.network.files import SUFFIX, load_network
-from cardwin.players.network.forward import Shape, Singles, forward
+from cardwin.players.network.forward import Shape, forward
 from cardwin.players.network.inputs import DECISIONS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.runs.problems.tournament.play import NetworkReading

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from cardwin.bench import Result, seconds
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of
 from cardwin.games import game
 from cardwin.solvers import plans
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.policy import uniform
-from cardwin.solvers.tree import Floats, Tree, tree_of
+from cardwin.solvers.tree import Tree, tree_of
 
 
 def _steps(step: Callable[[], object], lasting: float = 2.0) -> float:

@@ -19,15 +19,12 @@ Without suits (`suitless`, the simple game) flushes do not count.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.deals import first_choice, next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of
+from cardwin.core.arrays import Ints, Shorts
 from cardwin.core.kernel import kernel
-
-Ints = npt.NDArray[np.int64]
-Shorts = npt.NDArray[np.int16]
 
 DECK_SIZE = 52
 NOTHING = 1e-9  # weights below this are rounding errors of 0

@@ -14,11 +14,9 @@ import numpy.typing as npt
 from cardwin.cards.deals import first_choice, next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS
+from cardwin.core.arrays import Ints, Words
 from cardwin.core.kernel import kernel
 from cardwin.core.prefetch import prefetch
-
-Ints = npt.NDArray[np.int64]
-Words = npt.NDArray[np.int32]
 
 BOARD_COUNTS = {3: 1755, 4: 16432, 5: 134459}
 _GROUPS = 40_037  # two primes, chosen such that no two boards have both remainders in common

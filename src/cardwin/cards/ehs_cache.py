@@ -10,9 +10,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from cardwin.cards.all_combos import Shorts, potentials, rank_holdings, strengths
+from cardwin.cards.all_combos import potentials, rank_holdings, strengths
 from cardwin.cards.boards import BOARD_COUNTS, SUIT_MAPS, board_bits, canonical
 from cardwin.cards.holdings import HOLDINGS, Weights
+from cardwin.core.arrays import Shorts
 
 ANY_TWO = np.ones(HOLDINGS)  # read-only, like everything in this cache
 _BOARDS_KEPT = 64  # about 16 kB each

@@ -18,6 +18,7 @@ from cardwin.cards.card import CARD_NAMES, cards_text
 from cardwin.cards.deals import draw_card, first_choice, next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights, holding_index
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
+from cardwin.core.arrays import Ints
 from cardwin.core.display import Shown
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
@@ -26,8 +27,6 @@ from cardwin.core.rng import Stream, draw_uniform, key_of, stream_of
 ENUMERATION_LIMIT = 400_000_000  # joint holdings times boards: a few seconds
 SAMPLES = 2_000_000
 MOST_SIDES = 10
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, repr=False)

@@ -13,16 +13,14 @@ strength is one half.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.deals import first_choice, next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights
 from cardwin.cards.ranks import BITS, CODES, START, rank_of
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 
 AHEAD, TIED, BEHIND = 0, 1, 2
-
-Ints = npt.NDArray[np.int64]
 
 
 @kernel

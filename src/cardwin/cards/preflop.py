@@ -11,7 +11,6 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.boards import canonical_boards
 from cardwin.cards.deals import MOST_OPPONENTS, deal_many
@@ -19,13 +18,11 @@ from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS
 from cardwin.cards.holdings import HOLDING_CARDS as CARDS
 from cardwin.cards.tables.shipped import load_shipped, write_shipped
 from cardwin.cards.tables.win_odds_fill import river_counts
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import key_of, stream_of
 
 DEALS = 2_000_000
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 class Preflop(NamedTuple):

@@ -11,13 +11,11 @@ its bonus for suits: points of the higher card, pairs doubled, gaps subtracted, 
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, bits_at
-
-Ints = npt.NDArray[np.int64]
 
 BOARD = 5
 _CARD = _PLACE = 63  # masks: an index cannot be negative, which saves the compiler a check

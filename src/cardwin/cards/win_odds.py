@@ -28,13 +28,9 @@ from cardwin.cards.deals import MOST_OPPONENTS, first_choice, next_choice
 from cardwin.cards.holdings import HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.cards.tables.shipped import load_shipped
+from cardwin.core.arrays import Floats, Ints, Words
 from cardwin.core.kernel import kernel
 from cardwin.core.prefetch import prefetch
-
-Ints = npt.NDArray[np.int64]
-Shorts = npt.NDArray[np.int16]
-Words = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 
 RIVER_WAYS = 1980  # twice the opponent's 990 holdings
 TURN_WAYS = 46 * RIVER_WAYS

@@ -12,11 +12,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.registry import Registry
 from cardwin.evolution.genome import Genome, Population
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Memory = dict[str, npt.NDArray[Any]]  # arrays that crossover stores for each member, (members, ...) each
 

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child
-from cardwin.evolution.breeding import Floats, Ints, SearchSettings
+from cardwin.evolution.breeding import SearchSettings
 from cardwin.evolution.genome import HIGH, LOW, Genome, Population
 from cardwin.evolution.searcher import Chunks, Fitness, State, serial
 

@@ -9,9 +9,10 @@
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, generator_of
-from cardwin.evolution.breeding import Floats, Ints, SearchSettings
+from cardwin.evolution.breeding import SearchSettings
 from cardwin.evolution.cma import folded
 from cardwin.evolution.genome import Genome, Population
 from cardwin.evolution.searcher import Chunks, Fitness, State, serial

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child
@@ -25,8 +26,6 @@ from cardwin.evolution.breeding import (
     MUTATIONS,
     SELECTIONS,
     Breeding,
-    Floats,
-    Ints,
     Memory,
     Offspring,
     Pool,

@@ -15,12 +15,12 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import generator_of
 
 Population = npt.NDArray[Any]  # (members, genes), of the genome's dtype
-Floats = npt.NDArray[np.float64]
 
 VALUES = 101  # of a real gene in a uniform start: 0, .01 .. 1
 LOW, HIGH, START_LOW, START_HIGH = range(4)  # the rows of a genome's limits

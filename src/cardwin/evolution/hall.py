@@ -18,8 +18,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.rng import child, shuffle_first, stream_of
-from cardwin.evolution.breeding import Floats, Ints, unknown_names
+from cardwin.evolution.breeding import unknown_names
 from cardwin.evolution.searcher import State
 
 Members = npt.NDArray[Any]

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.rng import child, generator_of
-from cardwin.evolution.breeding import Floats, Ints
 from cardwin.evolution.genome import Population
 from cardwin.evolution.searcher import State
 

@@ -8,13 +8,10 @@ digest.
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints, Singles
 from cardwin.core.rng import generator_of, key_of
-from cardwin.evolution.genome import Floats, Population
-
-Singles = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
+from cardwin.evolution.genome import Population
 
 MEMBERS = 60  # of a population
 HALL = 12  # members of a hall

@@ -29,9 +29,10 @@ import math
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, draw_below, draw_normal, draw_uniform, generator_of
-from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, Breeding, Crossover, Flags, Floats, Ints, Memory, Rows
+from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, Breeding, Crossover, Flags, Memory, Rows
 from cardwin.evolution.genome import HIGH, LOW, START_HIGH, START_LOW, Genome, Population
 
 DRAWN_ANEW = -1.0  # marks a swap probability that is drawn for every pair

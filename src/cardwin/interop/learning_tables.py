@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.arena.engine import CARDS
+from cardwin.core.arrays import Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, draw_uniform, prf, shuffle_first
@@ -27,7 +28,6 @@ from cardwin.games.holdem.table import BOARD, SEATS, Tables
 from cardwin.games.holdem.view import STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view, write_view
 from cardwin.games.small import observation as small
 
-Ints = npt.NDArray[np.int64]
 Array = npt.NDArray[Any]
 Options = dict[str, Any]
 

@@ -18,8 +18,8 @@ from inspect import signature
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Floats
 from cardwin.papers import verdicts
 from cardwin.papers.finding import Finding
 from cardwin.papers.register import Claim, Register
@@ -28,7 +28,6 @@ from cardwin.stats.comparisons import holm, holm_levels
 from cardwin.stats.intervals import Estimate
 from cardwin.stats.shares import Share
 
-Floats = npt.NDArray[np.float64]
 SHARES, DIFFERENCES = (0.0, 1.0), (-1.0, 1.0)  # bounds of shares, and of differences of two shares
 
 

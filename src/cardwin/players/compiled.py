@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import COMPILED
 from cardwin.core.pointers import address_of, pack, table_of
 from cardwin.games.holdem.hooks import (
@@ -29,8 +30,6 @@ from cardwin.games.holdem.hooks import (
     PYTHON,
     Players,
 )
-
-Ints = npt.NDArray[np.int64]
 
 
 class Functions(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwin.solvers.tree import Floats
+from cardwin.core.arrays import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

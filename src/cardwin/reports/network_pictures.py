@@ -8,6 +8,7 @@ import numpy as np
 
 from cardwin.arena.match import play_match
 from cardwin.cards.holdings import CLASS_NAMES
+from cardwin.core.arrays import Floats
 from cardwin.core.report_parts import Picture
 from cardwin.core.rng import Stream, key_of
 from cardwin.games.base import Action
@@ -21,7 +22,6 @@ from cardwin.players.network.player import NetworkPlayer
 from cardwin.players.network.preflop import SITUATIONS, preflop_chances
 from cardwin.players.registry import player
 from cardwin.reports import html
-from cardwin.runs.problems.tournament.play import Floats
 
 HANDS = 60  # from which positions are collected
 ACTIVATIONS: dict[str, Callable[[Floats], Floats]] = {

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwin.analysis.cycles import Memory
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.files import whole
 from cardwin.core.report_parts import Picture
 from cardwin.reports import chromosomes, html
 from cardwin.reports.chromosomes import Layout
 from cardwin.runs.reader import Ancestry, Series
 from cardwin.runs.store import Reader
-from cardwin.solvers.tree import Floats, Ints
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

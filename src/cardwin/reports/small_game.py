@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.analysis import cycles
+from cardwin.core.arrays import Floats
 from cardwin.core.report_parts import Cell, Grid, Heading, Part, Text
 from cardwin.games import game
 from cardwin.players.small_games import policies
@@ -26,7 +27,7 @@ from cardwin.solvers import answers, plans
 from cardwin.solvers.exact import Response, recognised
 from cardwin.solvers.nearest_equilibrium import Nearest
 from cardwin.solvers.policy import Policy, from_arrays
-from cardwin.solvers.tree import Floats, Sequences, Tree, tree_of
+from cardwin.solvers.tree import Sequences, Tree, tree_of
 
 EXACTLY = 1000  # sequences of both seats up to which a best response is computed in fractions
 

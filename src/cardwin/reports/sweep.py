@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Workers
 from cardwin.core.files import write_whole
@@ -29,7 +30,6 @@ from cardwin.stats.intervals import quantile
 MOST_RUNS = 1000
 MOST_DRAWN = 12  # curves in the picture
 BOUNDS = {"exploitability": (0.0, math.inf), "outlived": (0.0, 1.0)}  # of primary metrics that have some
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import Executor
 from cardwin.core.trainer import Array, PrimaryMetric
 from cardwin.evolution import Archive, Genome, Population, SearchSettings
-from cardwin.solvers.tree import Floats
 
 
 @dataclass(frozen=True)

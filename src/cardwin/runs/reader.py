@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.display import printable
 from cardwin.core.errors import InputError, unknown
 from cardwin.core.experiment import Experiment
@@ -19,8 +19,6 @@ from cardwin.runs import run_folder
 from cardwin.runs.experiment import as_toml, flat, refuse_edited
 from cardwin.runs.store import Reader, StoredArrays
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 BIN = ".bin"  # the folder, among the runs, of discarded runs
 LONGEST_TITLE = 120
 

@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Ints
 from cardwin.core.errors import InputError
 from cardwin.core.trainer import Array, Generation, PrimaryMetric
 
 SCHEMA = 2
-Ints = npt.NDArray[np.int64]
 # One transaction: a process killed during it leaves a file without tables, not one without a version.
 TABLES = f"""
 BEGIN;

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
+from cardwin.core.arrays import Floats
 from cardwin.core.display import Shown
 from cardwin.core.errors import InputError, unknown
 from cardwin.core.kernel import clock
@@ -12,7 +13,7 @@ from cardwin.solvers import exact, linear_program, plans
 from cardwin.solvers.exact import Response, recognised
 from cardwin.solvers.nearest_equilibrium import Nearest, nearest
 from cardwin.solvers.policy import Policy, from_arrays
-from cardwin.solvers.tree import Floats, Sequences, Tree, tree_of
+from cardwin.solvers.tree import Sequences, Tree, tree_of
 
 METHODS = ("lp", "cfr+", "cfr")
 CLOSE = 1e-5  # CFR stops when its average policy is exploitable by less than this many chips

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.solvers import plans
 from cardwin.solvers.plans import _gradient
-from cardwin.solvers.tree import Floats, Ints, Sequences, Tree
+from cardwin.solvers.tree import Sequences, Tree
 
 
 @kernel

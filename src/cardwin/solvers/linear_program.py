@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.solvers import exact
 from cardwin.solvers.exact import Exact
 from cardwin.solvers.plans import behaviour_of
-from cardwin.solvers.tree import Floats, Sequences, Tree
+from cardwin.solvers.tree import Sequences, Tree
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

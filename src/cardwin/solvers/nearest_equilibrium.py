@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.solvers.linear_program import chips_of, flow_of
 from cardwin.solvers.plans import behaviour_of, plans
-from cardwin.solvers.tree import Floats, Tree
+from cardwin.solvers.tree import Tree
 
 TOLERANCE = 1e-10  # the smallest that HiGHS accepts
 CLOSE = 1e-13  # smaller improvements of the distance are rounding errors

@@ -9,8 +9,9 @@ Whole populations are evaluated at once: rows are independent, so blocks of them
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
-from cardwin.solvers.tree import Floats, Ints, Sequences, Tree
+from cardwin.solvers.tree import Sequences, Tree
 
 
 @kernel

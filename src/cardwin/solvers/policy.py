@@ -7,12 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.display import html_table
 from cardwin.core.errors import InputError
 from cardwin.games.base import Action
 from cardwin.solvers import plans
 from cardwin.solvers.exact import Exact
-from cardwin.solvers.tree import Floats, Sequences, Tree
+from cardwin.solvers.tree import Sequences, Tree
 
 MOST_ROWS = 50  # shown of a policy in a notebook
 SHORT = 1000  # the largest denominator that is shown

@@ -10,19 +10,10 @@ from functools import cache, cached_property
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, State, has_public_betting
-from cardwin.solvers.walk import (
-    Floats,
-    InformationSets,
-    Ints,
-    Nodes,
-    Terminals,
-    Walk,
-    lines_of,
-    walk_product,
-    walk_states,
-)
+from cardwin.solvers.walk import InformationSets, Nodes, Terminals, Walk, lines_of, walk_product, walk_states
 
 __all__ = ["MOST_NODES", "Floats", "Ints", "Nodes", "Sequences", "Terminals", "Tree", "count_nodes", "tree_of"]
 

@@ -22,10 +22,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, PublicBettingGame, PublicBettingState, State
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 AnyValue = TypeVar("AnyValue", bound=Hashable)
 

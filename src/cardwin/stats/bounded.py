@@ -26,7 +26,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from cardwin.core.arrays import Floats
+
 Sample = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 _STEPS = 60  # of Newton's method, at most; five to ten are usual

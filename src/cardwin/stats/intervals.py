@@ -14,13 +14,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
 from cardwin.stats.bounded import Sample as Sample
 from cardwin.stats.bounded import any_stop_interval, bounded, fixed_interval, interval_floor
 
-Floats = npt.NDArray[np.float64]
 Bounds = tuple[float, float]
 
 LOPSIDED = 0.1  # skewness over the root of n beyond which the bootstrap is used

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
-from cardwin.stats.intervals import Estimate, Floats, estimate
+from cardwin.stats.intervals import Estimate, estimate
 
 DRAWS = 4_000
 SPREADS = np.geomspace(0.02, 5.0, 12)  # of skills and of interactions, relative to the results' root mean square

@@ -7,9 +7,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from cardwin.core.arrays import Singles
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of
-from cardwin.players.network.forward import ACTIVATIONS, Shape, Singles, forward, soft_tanh
+from cardwin.players.network.forward import ACTIVATIONS, Shape, forward, soft_tanh
 
 HIDDEN: dict[str, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]] = {
     "tanh": np.tanh,

@@ -9,17 +9,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, generator_of
-from cardwin.solvers.tree import Floats, Tree
+from cardwin.solvers.tree import Tree
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 BLOCK = 256  # opponents whose plans fit into the cache
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, bits_at, draw_uniform, key_of, pick, prf, stream_of
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, SmallView, small_view
 from cardwin.players.base import Player
-from cardwin.solvers.tree import Floats, Ints, Tree
+from cardwin.solvers.tree import Tree
 
 
 @dataclass(frozen=True)

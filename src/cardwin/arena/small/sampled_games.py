@@ -7,10 +7,11 @@ A game's random stream belongs to the pair and the round, so that both seats of 
 import numpy as np
 
 from cardwin.arena.small.play import play_from
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child
 from cardwin.games.base import CHANCE
-from cardwin.solvers.tree import Floats, Ints, Nodes, Tree
+from cardwin.solvers.tree import Nodes, Tree
 
 
 @kernel

@@ -22,10 +22,11 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.all_combos import potentials, rank_holdings, strengths
-from cardwin.cards.boards import BOARD_COUNTS, SUIT_MAPS, Ints, Words, board_bits, board_index, board_row, canonical
+from cardwin.cards.boards import BOARD_COUNTS, SUIT_MAPS, board_bits, board_index, board_row, canonical
 from cardwin.cards.hand_strength import hand_strength
 from cardwin.cards.holdings import HOLDINGS, Weights
 from cardwin.cards.income import holding_incomes
+from cardwin.core.arrays import Ints, Words
 from cardwin.core.cache import cache_folder
 from cardwin.core.kernel import kernel
 

@@ -8,7 +8,8 @@ from cardwin.cards.all_combos import rank_holdings
 from cardwin.cards.boards import SUIT_MAPS, board_bits, board_row, canonical
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS
-from cardwin.cards.win_odds import KEPT, MEAN_ONE, WAYS, Floats, Ints, Shorts, Words, river_code, river_shares
+from cardwin.cards.win_odds import KEPT, MEAN_ONE, WAYS, river_code, river_shares
+from cardwin.core.arrays import Floats, Ints, Shorts, Words
 from cardwin.core.kernel import kernel
 
 

@@ -10,21 +10,19 @@
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.boards import board_bits
 from cardwin.cards.deals import MOST_OPPONENTS, SHARES, SQUARES, deal_many
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.tables.shipped import write_shipped
-from cardwin.cards.win_odds import KEPT, POWER_WEIGHTS, Words, kept_powers
+from cardwin.cards.win_odds import KEPT, POWER_WEIGHTS, kept_powers
+from cardwin.core.arrays import Floats, Words
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, key_of, shuffle_first
 
 SITUATIONS, UNSEEN = 4000, 1000
 DEALS = 20_000
 CANDIDATES = 10
-
-Floats = npt.NDArray[np.float64]
 
 
 @kernel

@@ -24,7 +24,8 @@ from filelock import FileLock
 
 from cardwin.cards.boards import board_index, canonical_boards
 from cardwin.cards.tables.win_odds_fill import all_river_shares, fill_flop, fill_river, fill_turn
-from cardwin.cards.win_odds import NO_TABLE, SECTIONS, TABLE_WORDS, Words, read_only, section
+from cardwin.cards.win_odds import NO_TABLE, SECTIONS, TABLE_WORDS, read_only, section
+from cardwin.core.arrays import Words
 from cardwin.core.cache import cache_folder
 from cardwin.core.executor import executor_of
 

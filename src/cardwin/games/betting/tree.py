@@ -10,13 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Ints
 from cardwin.games.betting.game import BettingGame
 
 DECISION, FOLD, SHOWDOWN, NEXT_STREET = range(4)
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ of the table and their own state, nothing else: tests change the hidden cards an
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import COMPILED, kernel
 from cardwin.core.pointers import (
     FLOATS,
@@ -42,9 +42,6 @@ from cardwin.core.pointers import (
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.static_actions import ALL_IN, DRAWING_KINDS, STATIC_KINDS, static_probabilities
 from cardwin.games.holdem.table import SEATS, TABLE, Table
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 PYTHON = -1  # the kind of a player that is called in Python; kernels stop at its turn
 FIRST_SLOT = STATIC_KINDS  # kind k has slot k - FIRST_SLOT; smaller numbers are static players

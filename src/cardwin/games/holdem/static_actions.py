@@ -4,14 +4,10 @@ They are decided inside the engine, from five numbers that a table's record and 
 compiled player is a number: these are the first ones, others are in `hooks`.
 """
 
-import numpy as np
-import numpy.typing as npt
-
+from cardwin.core.arrays import Floats
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, Betting, raise_refused
 from cardwin.games.holdem.table import Table
-
-Floats = npt.NDArray[np.float64]
 
 # The first kinds never raise, the last ones draw a random number.
 FOLDER, CALLER, TIMID_CALLER, RAISER, ALL_IN, RANDOM, CALL_OR_RAISE = range(7)

@@ -12,9 +12,9 @@ import numpy as np
 
 from cardwin.analysis.cash_games import slopes, won
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules
+from cardwin.core.arrays import Floats
 from cardwin.papers import Context
 from cardwin.papers.chen import conditions, show
-from cardwin.papers.chen.conditions import Floats
 from cardwin.papers.sample import Sample, sample
 from cardwin.stats.intervals import mean_interval
 

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.analysis.cash_games import play_cash_games
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.papers import Context
 from cardwin.stats.intervals import Estimate, quantile
 
-Floats = npt.NDArray[np.float64]
 Interval = tuple[float, float]
 
 STACK = 10_000

@@ -11,9 +11,10 @@ import numpy as np
 
 from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import CashGameRules
+from cardwin.core.arrays import Floats
 from cardwin.papers import Context, verdicts
 from cardwin.papers.chen import conditions, grid, show
-from cardwin.papers.chen.conditions import ALIKE, Floats, Setting
+from cardwin.papers.chen.conditions import ALIKE, Setting
 from cardwin.papers.chen.stability import enough_games, stability
 from cardwin.papers.sample import Sample, sample
 from cardwin.papers.verdicts import Verdict

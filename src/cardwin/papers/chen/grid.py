@@ -12,9 +12,10 @@ from itertools import product
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
 from cardwin.papers import Context, verdicts
-from cardwin.papers.chen.conditions import ALWAYS, BY_ODDS, DOCUMENTS, OURS, STACK, WITH_GOOD_HANDS, Floats, Setting
+from cardwin.papers.chen.conditions import ALWAYS, BY_ODDS, DOCUMENTS, OURS, STACK, WITH_GOOD_HANDS, Setting
 from cardwin.papers.verdicts import Conclusion, Regions, Verdict, conclusion_of
 from cardwin.stats.intervals import quantile
 

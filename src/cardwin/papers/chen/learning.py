@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child
-from cardwin.papers.chen.conditions import DOCUMENTS, OURS, Floats, Setting
+from cardwin.papers.chen.conditions import DOCUMENTS, OURS, Setting
 from cardwin.papers.chen.everybody import rivals
 from cardwin.players.registry import player
 from cardwin.players.robots.learner import BOUNDS, Learner

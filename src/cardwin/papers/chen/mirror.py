@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from cardwin.analysis.cash_games import won
+from cardwin.core.arrays import Floats
 from cardwin.papers import Context
 from cardwin.papers.chen import conditions, show
 from cardwin.papers.chen.conditions import ALIKE, Setting
@@ -83,7 +84,7 @@ def _smallest(context: Context, controls: dict[float, list[Estimate]]) -> Sample
     return sample("odds of the smallest defect that the test sees", measured, over=over, lost=-one.mean, tried=tried)
 
 
-def odd_ones(chips: conditions.Floats) -> int:
+def odd_ones(chips: Floats) -> int:
     """In how many games the distance of one robot from the next exceeds half the range of the other seven."""
     odd = 0
     for row in chips:

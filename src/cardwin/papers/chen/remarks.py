@@ -14,6 +14,7 @@ import numpy as np
 
 from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import play_cash_game
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import Stream, child
 from cardwin.games.base import FOLD, Action
@@ -21,7 +22,7 @@ from cardwin.games.holdem.events import Event, HandBegan, HandEnded
 from cardwin.games.holdem.view import HoldemView
 from cardwin.papers import Context
 from cardwin.papers.chen import conditions
-from cardwin.papers.chen.conditions import DOCUMENTS, Floats, Setting
+from cardwin.papers.chen.conditions import DOCUMENTS, Setting
 from cardwin.papers.chen.everybody import rivals
 from cardwin.papers.chen.learning import AS_PUBLISHED, HALF, single_game
 from cardwin.papers.sample import Sample, sample

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwin.arena.cash_game import CashGameRecord
+from cardwin.core.arrays import Floats
 from cardwin.papers import Context
-from cardwin.papers.chen.conditions import Floats
 from cardwin.reports import html
 from cardwin.reports.workbook import write_workbook
 

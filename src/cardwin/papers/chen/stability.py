@@ -12,9 +12,10 @@ from scipy.special import ndtr
 
 from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import CashGameRecord
+from cardwin.core.arrays import Floats
 from cardwin.papers import Context
 from cardwin.papers.chen import conditions
-from cardwin.papers.chen.conditions import Floats, Interval
+from cardwin.papers.chen.conditions import Interval
 from cardwin.papers.sample import Sample, sample
 
 

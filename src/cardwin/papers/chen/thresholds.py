@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child
 from cardwin.papers import Context, verdicts
 from cardwin.papers.chen import conditions, grid, show
-from cardwin.papers.chen.conditions import DOCUMENTS, Floats, Interval, Setting
+from cardwin.papers.chen.conditions import DOCUMENTS, Interval, Setting
 from cardwin.papers.chen.everybody import rivals
 from cardwin.papers.chen.learning import (
     AS_OURS,

@@ -13,9 +13,10 @@ import numpy as np
 
 from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import CashGameRecord
+from cardwin.core.arrays import Floats
 from cardwin.papers import Context, verdicts
 from cardwin.papers.chen import conditions, grid, show
-from cardwin.papers.chen.conditions import Floats, Setting
+from cardwin.papers.chen.conditions import Setting
 from cardwin.papers.register import register
 from cardwin.papers.sample import Sample, sample
 from cardwin.stats.intervals import mean_interval

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.games import game as game_of
 from cardwin.papers import Context
 from cardwin.papers.lopez_pozuelo.published import Case, Variant
@@ -24,7 +25,7 @@ from cardwin.runs.reader import RunData
 from cardwin.solvers import answers, exact, plans
 from cardwin.solvers.exact import Response
 from cardwin.solvers.policy import Policy
-from cardwin.solvers.tree import Floats, Tree, tree_of
+from cardwin.solvers.tree import Tree, tree_of
 
 GAMES = 1010  # as many as the document has members
 LATE = 20  # last generations, whose fittest make the table of genes

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.papers import Context
 from cardwin.papers.lopez_pozuelo.answers import LATE, Answer
 from cardwin.papers.lopez_pozuelo.published import Variant
 from cardwin.reports import chromosomes, html
 from cardwin.solvers import exact
-from cardwin.solvers.tree import Floats
 
 
 def show(context: Context, variant: Variant, found: list[Answer]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.games import game as game_of
 from cardwin.papers import Context
 from cardwin.papers.lopez_pozuelo.published import COEVOLVED_1, MIXED_1
@@ -21,7 +22,7 @@ from cardwin.players.small_games.policies import policy
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
 from cardwin.solvers import plans
-from cardwin.solvers.tree import Floats, Tree, tree_of
+from cardwin.solvers.tree import Tree, tree_of
 from cardwin.stats.shares import share_of
 
 LOSS = "player 1's expected loss to the second population"

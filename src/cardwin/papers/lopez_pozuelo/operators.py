@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of
 from cardwin.games import game as game_of
 from cardwin.papers import Context
@@ -23,7 +24,6 @@ from cardwin.players.small_games.policies import policy
 from cardwin.reports import html
 from cardwin.runs.problems.small_game import seats
 from cardwin.solvers import answers
-from cardwin.solvers.tree import Floats
 
 COLOURS = ("#1d4f91", "#b42318", "#2e7d4f", "#9a5b00")
 LAST = 500  # generations of the comparison of selections

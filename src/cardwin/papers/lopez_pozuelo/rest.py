@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import Workers, executor_of
 from cardwin.core.experiment import Experiment
 from cardwin.games import game as game_of
@@ -29,7 +30,7 @@ from cardwin.runs.experiment import merged
 from cardwin.runs.problems.small_game import experiment_of, seats
 from cardwin.runs.reader import RunData
 from cardwin.solvers import plans
-from cardwin.solvers.tree import Floats, tree_of
+from cardwin.solvers.tree import tree_of
 from cardwin.stats.shares import Share, share_of
 
 STILL, NEAR, TIMES = 0.005, 0.02, 2

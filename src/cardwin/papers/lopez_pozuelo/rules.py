@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwin.arena.small.outcome_sampling import mean_of_draws, outcomes_of
+from cardwin.core.arrays import Floats
 from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
 from cardwin.games.base import NOBODY
@@ -21,7 +22,7 @@ from cardwin.papers.sample import Sample, sample, spread
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import chromosomes, html
 from cardwin.solvers import answers, exact, plans
-from cardwin.solvers.tree import Floats, Tree, tree_of
+from cardwin.solvers.tree import Tree, tree_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.games import game as game_of
 from cardwin.papers import Context
 from cardwin.papers.lopez_pozuelo.answers import LATE, PLAYED
@@ -31,7 +32,7 @@ from cardwin.reports import chromosomes, html
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
 from cardwin.solvers import answers
-from cardwin.solvers.tree import Floats, tree_of
+from cardwin.solvers.tree import tree_of
 
 VARIES = 0.1
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.games.small.onecard import OneCard
 from cardwin.papers import Context
 from cardwin.papers.morsomme.hands import the_game
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.solvers import answers
-from cardwin.solvers.tree import Floats
 
 
 def bluffing(context: Context) -> Iterator[Sample]:

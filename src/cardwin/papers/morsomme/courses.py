@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.games.small.onecard import OneCard
 from cardwin.papers import Context
 from cardwin.papers.morsomme.bluffs import cleaned_equilibrium
@@ -17,7 +18,7 @@ from cardwin.reports import html
 from cardwin.runs.problems.small_game import experiment_of, seats
 from cardwin.runs.reader import RunData
 from cardwin.solvers import answers
-from cardwin.solvers.tree import Floats, Ints, Sequences, tree_of
+from cardwin.solvers.tree import Sequences, tree_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
 from cardwin.games.small.onecard import OneCard
@@ -16,7 +17,7 @@ from cardwin.papers.morsomme.published import FITNESS, FITNESS_A, FITNESS_B, HAN
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.solvers import plans
-from cardwin.solvers.tree import Floats, Ints, Tree, tree_of
+from cardwin.solvers.tree import Tree, tree_of
 
 CLOSE = 1e-9  # tolerance for another order of the arithmetic
 

@@ -13,7 +13,7 @@ The script draws no normal numbers, so there are none here.
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.solvers.tree import Floats, Ints
+from cardwin.core.arrays import Floats, Ints
 
 WORDS, STIRRED = 624, 50
 PER_WORD = 2.3283064365386963e-10  # 2**-32, as R writes it

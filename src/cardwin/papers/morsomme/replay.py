@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from cardwin.core.arrays import Bools, Floats, Ints
 from cardwin.papers import Context
 from cardwin.papers.morsomme import script
 from cardwin.papers.morsomme.courses import Course, course_of_populations, draw_course
@@ -16,7 +17,6 @@ from cardwin.papers.morsomme.r_random import RStream
 from cardwin.papers.morsomme.script import Population
 from cardwin.papers.sample import Sample, sample
 from cardwin.solvers import answers
-from cardwin.solvers.tree import Floats, Ints
 
 SEED = 123
 FOLD_OR_CALL = np.array(["F", "C"])
@@ -42,7 +42,7 @@ def _bets(places: Ints) -> Floats:
     return (2 * places).astype(np.float64)
 
 
-def _words(calls: script.Bools) -> list[list[str]]:
+def _words(calls: Bools) -> list[list[str]]:
     """B's tables (strategies, bets, cards) as the letters of a row a card."""
     return [["".join(FOLD_OR_CALL[row.astype(int)]) for row in table.T] for table in calls]
 

@@ -11,13 +11,10 @@ from dataclasses import dataclass
 from math import exp
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Bools, Floats, Ints
 from cardwin.games.small.onecard import OneCard
 from cardwin.papers.morsomme.r_random import RStream
-from cardwin.solvers.tree import Floats, Ints
-
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

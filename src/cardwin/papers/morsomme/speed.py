@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.kernel import clock
 from cardwin.games.small.onecard import OneCard
 from cardwin.papers import Context
@@ -17,7 +18,6 @@ from cardwin.papers.morsomme.hands import the_game
 from cardwin.papers.morsomme.r_random import RStream
 from cardwin.papers.morsomme.script import Population
 from cardwin.papers.sample import Sample, sample, spread
-from cardwin.solvers.tree import Floats
 
 STRATEGIES, REPETITIONS = 30, 8
 NAME = "hands simulated by matrices and by a loop"

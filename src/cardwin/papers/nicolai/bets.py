@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import stream_of
 from cardwin.papers import Context
 from cardwin.papers.sample import Sample, sample
 from cardwin.players.network.bet_sizes import LARGE, MEDIUM, SIZES, SMALL, TABLE_3, BetSizes, density, draw_share
 from cardwin.reports import html
-from cardwin.runs.problems.tournament.play import Floats
 from cardwin.stats.shares import share_of
 
 JOINTS = {

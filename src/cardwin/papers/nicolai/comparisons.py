@@ -14,11 +14,11 @@ from itertools import combinations
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.papers import verdicts
 from cardwin.papers.nicolai.seatings import AGENTS, PUBLISHED, ROWS, Seating, estimate, over, over_seeds
 from cardwin.papers.sample import Sample, Spread, by_holm, sample
 from cardwin.papers.verdicts import Conclusion
-from cardwin.runs.problems.tournament.play import Floats
 from cardwin.stats.intervals import mean_interval
 
 Seatings = Mapping[str, Sequence[Seating]]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child
 from cardwin.papers import Context
@@ -17,7 +18,7 @@ from cardwin.papers.nicolai.controls import size_of
 from cardwin.papers.sample import Sample, sample
 from cardwin.runs import checkpoint, run_folder
 from cardwin.runs.kinds import kind_of
-from cardwin.runs.problems.tournament.play import Floats, play_generation
+from cardwin.runs.problems.tournament.play import play_generation
 from cardwin.runs.problems.tournament.problem import TournamentProblem
 from cardwin.runs.trainers.evolution import Evolution
 

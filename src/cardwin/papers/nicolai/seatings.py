@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from cardwin.arena.tournament import tournament
+from cardwin.core.arrays import Floats
 from cardwin.games.holdem.game import holdem_game
 from cardwin.papers import Context
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, STATIC, champion_names, size_of
 from cardwin.papers.register import register
 from cardwin.papers.sample import Spread, spread
-from cardwin.runs.problems.tournament.play import Floats
 from cardwin.stats.intervals import blocked, mean_interval
 
 AGENTS = ("Control", *BENCHMARKS)

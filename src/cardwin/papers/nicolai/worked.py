@@ -10,6 +10,7 @@ import numpy as np
 
 from cardwin.cards.preflop import preflop
 from cardwin.cards.win_odds import NO_TABLE
+from cardwin.core.arrays import Floats
 from cardwin.evolution import Genome
 from cardwin.evolution.hall import Hall
 from cardwin.evolution.variation import sum_by_weight
@@ -20,7 +21,6 @@ from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import CHIPS, DECISIONS, MEMORY, MIDDLE, TOTAL, aggressiveness, forget, remember
 from cardwin.players.network.networks import NetworkForm, population_networks
 from cardwin.players.network.preflop import write_chances
-from cardwin.runs.problems.tournament.play import Floats
 
 STACKS = (500, 350, 60, 720, 220)  # Bill, Judy, Sam, Jane, Joe
 SAM = 2

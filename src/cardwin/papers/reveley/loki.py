@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from cardwin.arena.match import match
+from cardwin.core.arrays import Floats
 from cardwin.papers import Context
-from cardwin.papers.reveley.trials import LIMIT, Floats, sizes
+from cardwin.papers.reveley.trials import LIMIT, sizes
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.stats.intervals import Estimate, mean_interval

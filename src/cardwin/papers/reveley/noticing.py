@@ -16,6 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import child, key_of, stream_of
 from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, verified
 from cardwin.players.xcs.learning.parameters import Parameters
@@ -23,7 +24,7 @@ from cardwin.players.xcs.learning.small_games import game_trials
 from cardwin.players.xcs.learning.system import new_system
 from cardwin.players.xcs.training.small_world import greedy_behaviour, world_of
 from cardwin.solvers import plans
-from cardwin.solvers.tree import Floats, Tree, tree_of
+from cardwin.solvers.tree import Tree, tree_of
 
 OURS, THEIRS, SIZE = 6, 1, 2
 BET = Action("bet", SIZE)

@@ -16,11 +16,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
 from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
 from cardwin.players.xcs.learning.scores import explore_trials_to
 
-Floats = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.int8]
 BITS, SITUATIONS = 6, 64
 ANY = 2  # of a ternary condition

@@ -13,6 +13,7 @@ from cmaes import CMA
 from cardwin.arena.engine import CARDS, advance, apply_decision, new_scratch
 from cardwin.arena.engine import begin_hand as begin
 from cardwin.cards.tables.ehs_table import ehs_table
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, key_of, prf
 from cardwin.games.base import NOBODY, Action
@@ -28,8 +29,6 @@ from cardwin.players.nearest_neighbour.player import VARIABLES, Encoder, situati
 from cardwin.players.registry import player
 from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.encoding import MEMORY, begin_hand, legal_bits, look, note_own
-from cardwin.players.xcs.fields import Ints
-from cardwin.players.xcs.rules import Floats
 from cardwin.players.xcs.training.hands import look_ahead
 
 HIDDEN, POPULATION, HANDS, SHARE = 6, 16, 500, 10

@@ -13,8 +13,8 @@ from importlib.resources import files
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child, key_of
 from cardwin.games.holdem.game import holdem_game
@@ -27,7 +27,6 @@ from cardwin.players.xcs.training.holdem import HoldemExperiment, HoldemTrainer,
 from cardwin.players.xcs.training.start import experiment_values
 from cardwin.runs.experiment import check
 
-Floats = npt.NDArray[np.float64]
 T = TypeVar("T")
 R = TypeVar("R")
 LIMIT = holdem_game("holdem-limit", {})

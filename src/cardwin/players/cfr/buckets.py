@@ -21,15 +21,12 @@ from cardwin.cards.win_odds import (
     RIVER_WAYS,
     TURN_WAYS,
     WAYS,
-    Words,
     kept_powers,
     section,
     win_odds,
 )
+from cardwin.core.arrays import Floats, Ints, Words
 from cardwin.core.kernel import kernel
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 CLASSES = 169
 STREETS = 4

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Ints
 from cardwin.core.errors import InputError
 from cardwin.core.files import read_tensors, tensors, write_whole
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.cfr.buckets import CLASSES, STREETS, Buckets
-from cardwin.players.cfr.tree import COUNT, SLOT, Ints, Reals, Tree, betting_of, row_starts, tree_of
+from cardwin.players.cfr.tree import COUNT, SLOT, Reals, Tree, betting_of, row_starts, tree_of
 
 Bytes = npt.NDArray[np.uint8]
 SCHEMA = "1"

@@ -20,7 +20,8 @@ import numpy as np
 
 from cardwin.cards.ranks import BITS
 from cardwin.cards.tables import win_odds_store
-from cardwin.cards.win_odds import NO_TABLE, Words
+from cardwin.cards.win_odds import NO_TABLE
+from cardwin.core.arrays import Floats, Ints, Words
 from cardwin.core.kernel import kernel
 from cardwin.core.pointers import structure_at
 from cardwin.core.rng import bits_at, draw_uniform
@@ -30,8 +31,8 @@ from cardwin.games.holdem.table import LINE as RECORDED
 from cardwin.games.holdem.table import Table
 from cardwin.players.cfr.buckets import STREETS, Buckets, bucket_of
 from cardwin.players.cfr.files import STEPS, Blueprint, Bytes
-from cardwin.players.cfr.traversal import Floats, Nodes
-from cardwin.players.cfr.tree import CHILD, COLUMNS, COUNT, LINE, SLOT, Ints
+from cardwin.players.cfr.traversal import Nodes
+from cardwin.players.cfr.tree import CHILD, COLUMNS, COUNT, LINE, SLOT
 from cardwin.players.compiled import CompiledKind, Functions
 
 FIRST_NODE, LIMIT, STARTS, WIDTHS = 0, 1, 2, 2 + 2 * STREETS  # columns of `about`

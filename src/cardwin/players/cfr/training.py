@@ -14,6 +14,7 @@ import numpy as np
 from pydantic import Field
 
 from cardwin.cards.tables import win_odds_store
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import Executor, Serial
 from cardwin.core.experiment import Experiment
 from cardwin.core.rng import child, stream_of
@@ -22,7 +23,7 @@ from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.cfr.buckets import Buckets, make_buckets
 from cardwin.players.cfr.files import SUFFIX, Blueprint, shares_of, write
-from cardwin.players.cfr.traversal import Floats, Tables, deal_block, traverse_deals
+from cardwin.players.cfr.traversal import Tables, deal_block, traverse_deals
 from cardwin.players.cfr.tree import Reals, betting_of, row_starts, tree_of
 
 COMMAND = "train"

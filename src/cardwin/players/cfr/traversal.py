@@ -16,14 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
-from cardwin.cards.win_odds import Words
+from cardwin.core.arrays import Floats, Ints, Words
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, bits_at, draw_bits, shuffle_first
 from cardwin.players.cfr.buckets import Buckets, bucket_of
-from cardwin.players.cfr.tree import CHILD, COLUMNS, COUNT, LINE, LOST, SLOT, TIED, WON, Ints, Reals, Tree
+from cardwin.players.cfr.tree import CHILD, COLUMNS, COUNT, LINE, LOST, SLOT, TIED, WON, Reals, Tree
 
 Nodes = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 MOST_DEPTH = 64  # decisions of one seat in a hand
 UNIT = 2.0**-53
 

@@ -10,13 +10,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Ints, Words
 from cardwin.core.errors import InputError
 from cardwin.games.betting.game import BettingGame, checked, limit_holdem
 from cardwin.games.betting.tree import DECISION, FOLD, NEXT_STREET, SHOWDOWN, BettingStreet, betting_tree
 from cardwin.games.holdem.game import HoldemGame
 
-Ints = npt.NDArray[np.int64]
-Words = npt.NDArray[np.int32]
 Reals = npt.NDArray[np.float32]
 
 POT_SIZES = (0.5, 1.0)  # of no-limit bets and raises, besides all-in

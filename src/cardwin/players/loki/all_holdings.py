@@ -9,12 +9,12 @@ from copy import deepcopy
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.all_combos import potentials
 from cardwin.cards.ehs_cache import board_ehs
 from cardwin.cards.holdings import HOLDINGS, Weights
 from cardwin.cards.income import GROUPS, group_of, holding_incomes
+from cardwin.core.arrays import Bools, Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.events import Event, HandBegan
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
@@ -33,9 +33,6 @@ from cardwin.players.loki.postflop import (
     choose_action,
     price_of,
 )
-
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 
 class LokiHoldings:

@@ -14,6 +14,7 @@ from cardwin.cards.all_combos import potentials, rank_holdings, strengths
 from cardwin.cards.boards import board_bits
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.tables.ehs_table import exact_evaluation, write_effective
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.pointers import structure_at
 from cardwin.games.holdem.hooks import on_action, on_decision, on_hand, on_match, on_row
@@ -70,8 +71,6 @@ from cardwin.players.loki.state import (
     FIRST,
     RATES,
     SORTED,
-    Floats,
-    Ints,
     Lokis,
     forget_everybody,
     know_players,

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.holdings import Weights
+from cardwin.core.arrays import Ints
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Joined, MatchBegan, Posted, Shown
@@ -41,8 +41,6 @@ from cardwin.players.loki.postflop import (
 from cardwin.players.loki.public_hand import PublicHand
 from cardwin.players.loki.ranges import likeliest, values_of
 from cardwin.players.robots.static import named_action
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.all_combos import potentials, rank_holdings, strengths
 from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import HOLDINGS, Weights
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.table import BOARD
@@ -37,8 +37,6 @@ from cardwin.games.holdem.view import (
 from cardwin.players.loki.preflop import MAKE1, MAKE2, follow
 from cardwin.players.loki.public_hand import count_bets
 from cardwin.players.view_numbers import pot_of
-
-Ints = npt.NDArray[np.int64]
 
 RAISING, BETTING = 0.85, 0.50
 # The rules by number, in their order.

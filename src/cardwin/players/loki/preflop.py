@@ -10,10 +10,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.holdings import holding_index
 from cardwin.cards.income import GROUPS, group_of, holding_incomes
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.table import ACTIVE
@@ -28,8 +28,6 @@ from cardwin.games.holdem.view import (
     STATUSES,
     HoldemView,
 )
-
-Ints = npt.NDArray[np.int64]
 
 STAY = 0.6  # the share of players yet to act that is expected to play
 TIGHTNESSES = ("loose", "moderate", "tight")

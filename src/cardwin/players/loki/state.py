@@ -8,18 +8,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.holdings import HOLDINGS
 from cardwin.cards.income import GROUPS, holding_incomes, sorted_incomes
 from cardwin.cards.tables.ehs_table import EHSTable, ehs_table
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.table import SEATS, STREETS
 from cardwin.games.holdem.view import VIEW_SIZE
 from cardwin.players.loki.model import BETS, NO_THRESHOLD, income_weights
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 # Columns of `notes`: the settings, by these names, then those of the current hand, then who has each place.
 SETTINGS = ("model", "tightness", "lookahead", "semi_bluffs", "pot_odds", "showdown_odds", "income_weights", "doubts",

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError, unknown
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream
@@ -39,9 +40,7 @@ from cardwin.games.holdem.view import HoldemView
 from cardwin.players.kind import REVELEY, PlayerKind
 from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.encoding import LAST_STREET, MEMORY, POT, THEIR_RAISES, begin_hand, look, note_own, variable
-from cardwin.players.xcs.fields import Ints
 from cardwin.players.xcs.player import strength_of
-from cardwin.players.xcs.rules import Floats
 
 VARIABLES = THEIR_RAISES + 1  # hs, ppot, pot, to_call, round, position, opponents, raises, in the order of xcs_holdem
 EUCLID, CITY, ORDERED = range(3)

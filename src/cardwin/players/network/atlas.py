@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints, Singles
 from cardwin.core.errors import InputError, short
 from cardwin.core.files import tensors
 from cardwin.evolution.map_elites import CellGrid
@@ -36,12 +36,8 @@ from cardwin.players.network.files import (
     read_file,
     refuse_edited,
 )
-from cardwin.players.network.forward import Singles
 from cardwin.players.network.networks import NETWORK, NetworkForm
 from cardwin.players.network.player import NetworkPlayer
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 PLAYER, ATLAS_SUFFIX = "network-atlas", ".atlas"
 SHIPPED = "atlas"  # the name of the atlas that comes with Cardwin

@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from cardwin.core.arrays import Singles
 from cardwin.core.files import write_whole
 from cardwin.players.champions import FOLDER
 from cardwin.players.network.files import SUFFIX, file_of
-from cardwin.players.network.forward import Shape, Singles
+from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import INPUTS, MOST_OPPONENTS
 from cardwin.players.network.networks import NetworkForm
 

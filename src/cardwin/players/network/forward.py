@@ -13,13 +13,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Singles
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import COMPILED, kernel
 from cardwin.core.vectors import NODES, ROWS, hidden_layer, output_sums
-
-Singles = npt.NDArray[np.float32]
 
 ACTIVATIONS = ("tanh", "logistic", "relu")
 TANH, LOGISTIC, RELU = range(len(ACTIVATIONS))

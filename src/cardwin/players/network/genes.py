@@ -19,7 +19,8 @@ The result is an ordinary network: the map is linear.
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.players.network.forward import Shape, Singles
+from cardwin.core.arrays import Singles
+from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import BY_SEAT, INPUTS
 
 WEIGHTS, NORMALISED, SHARED = "weights", "normalised", "shared"

@@ -22,7 +22,6 @@ raise. A player without decisions counts as 1, also over the last ten hands if i
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.boards import canonical, prefetch_row, prefetch_shift
 from cardwin.cards.holdings import CLASS_OF_HOLDING
@@ -39,15 +38,11 @@ from cardwin.cards.win_odds import (
     prefetch_powers,
     weighed,
 )
+from cardwin.core.arrays import Floats, Ints, Singles, Words
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import CALL, FOLD, paid
 from cardwin.games.holdem.rules import to_call as price_of
 from cardwin.games.holdem.table import EMPTY, SEATS, Table
-
-Ints = npt.NDArray[np.int64]
-Words = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
-Singles = npt.NDArray[np.float32]
 
 BY_SEAT = ("chips", "aggression", "recent")
 INPUTS = (

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
+from cardwin.core.arrays import Floats, Ints, Singles, Words
 from cardwin.core.kernel import kernel
 from cardwin.core.pointers import structure_at
 from cardwin.core.prefetch import LINE, prefetch
@@ -50,11 +50,6 @@ from cardwin.players.network.inputs import (
     remember,
     write_inputs,
 )
-
-Ints = npt.NDArray[np.int64]
-Words = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
-Singles = npt.NDArray[np.float32]
 
 
 class Networks(NamedTuple):

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, CLASS_SIZES, HOLDING_CARDS
 from cardwin.cards.win_odds import NO_TABLE
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.base import FOLD, Action
 from cardwin.games.holdem import rules
@@ -22,9 +22,6 @@ from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.players.network.inputs import aggressiveness, begin_hand, remember
 from cardwin.players.network.networks import NetworkForm, Networks, population_networks, think
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 PLAYERS = 9
 CLASS_CARDS = HOLDING_CARDS[np.unique(CLASS_OF_HOLDING, return_index=True)[1]]  # (169, 2), one holding of each

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.pointers import structure_at
 from cardwin.games.holdem import view as at
@@ -20,9 +21,6 @@ from cardwin.games.holdem.table import Table
 from cardwin.games.holdem.view import VIEW_SIZE, write_view
 from cardwin.players.compiled import CompiledKind, Functions
 from cardwin.players.robots.kernels import Decision, blind, matrix, standard, v1
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 # Columns of a learner's memory: its actions in this hand as bits, hands that counted, and counted hands won.
 DID, COUNTED, WON = 0, 1, 2

@@ -19,6 +19,7 @@ from pydantic import Field
 
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.arena.referee import TIME_LIMIT, Referee
+from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment
@@ -31,7 +32,6 @@ from cardwin.players.registry import player
 from cardwin.players.robots.learner import Learner, save
 from cardwin.players.specs import expand_specs
 
-Floats = npt.NDArray[np.float64]
 MOST_GAMES = 1_000_000
 
 

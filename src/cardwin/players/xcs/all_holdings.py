@@ -11,15 +11,15 @@ import numpy as np
 
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.tables.ehs_table import EHSTable, ehs_table, strength_and_potential
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.events import Event, HandBegan, MatchBegan
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.view import HOLE, HoldemView
 from cardwin.players.xcs.encoding import Coded, begin_hand, forget
-from cardwin.players.xcs.fields import Ints
 from cardwin.players.xcs.player import XcsPlayer, decide_by_rules
-from cardwin.players.xcs.rules import Floats, Rules
+from cardwin.players.xcs.rules import Rules
 
 _CARDS = HOLDING_CARDS.astype(np.int64)
 

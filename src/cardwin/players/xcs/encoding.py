@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import RAISE
@@ -45,8 +46,7 @@ from cardwin.games.holdem.view import (
     STREET,
     TO_CALL,
 )
-from cardwin.players.xcs.fields import MOST_REGISTER, Field, Fields, Ints, Layout, bit, bit_spread
-from cardwin.players.xcs.rules import Floats
+from cardwin.players.xcs.fields import MOST_REGISTER, Field, Fields, Layout, bit, bit_spread
 
 ACTIONS = ("fold", "check or call", "bet or raise")
 ROUNDS = ("before the flop", "flop", "turn", "river")

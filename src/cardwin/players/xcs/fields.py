@@ -13,11 +13,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Ints
 from cardwin.core.errors import InputError
 
-Ints = npt.NDArray[np.int64]
 WORD_BITS = 62  # of 64, so that shifts and masks never reach the sign
 MOST_REGISTER = 6
 

@@ -14,6 +14,7 @@ from cardwin.cards.all_combos import potentials
 from cardwin.cards.ehs_cache import ANY_TWO, board_ehs
 from cardwin.cards.holdings import holding_index
 from cardwin.cards.tables.ehs_table import ehs_table, strength_and_potential
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream
@@ -41,11 +42,9 @@ from cardwin.players.xcs.encoding import (
     note_own,
     write_situation,
 )
-from cardwin.players.xcs.fields import Ints
 from cardwin.players.xcs.files import RuleSet, read
 from cardwin.players.xcs.rules import (
     FITNESS,
-    Floats,
     Rules,
     best_pair,
     internal_actions,

@@ -8,12 +8,10 @@ register (internal, a number of base-three digits: 0, 1, or 2 for # which keeps 
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
-from cardwin.players.xcs.fields import Fields, Ints, Layout
-
-Floats = npt.NDArray[np.float64]
+from cardwin.players.xcs.fields import Fields, Layout
 
 # Rows of counts, in the literature: a, the internal action, num, exp, ts.
 ACTION, INTERNAL, NUMEROSITY, EXPERIENCE, TIME_STAMP = range(5)

@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import ConfigDict, Field
 
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import Executor, for_rows
 from cardwin.core.experiment import Experiment, Table
 from cardwin.core.rng import child, key_of
@@ -23,7 +24,6 @@ from cardwin.evolution.breeding import unknown_names
 from cardwin.evolution.genome import describe
 from cardwin.evolution.sketch import LABELS, sketch, sketched
 from cardwin.runs.problem import Champion, Evaluation, Problem
-from cardwin.solvers.tree import Floats
 
 LARGEST_LINEAGE = 2_000_000  # members times generations up to which all parents are recorded by default
 

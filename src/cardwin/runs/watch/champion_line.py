@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Floats
 from cardwin.evolution.sketch import shortened
 from cardwin.runs.run_folder import reopen
 from cardwin.runs.store import Reader
 from cardwin.runs.watch.population_map import MOST_FRAMES, text_of_bytes, thinned
 
-Floats = npt.NDArray[np.float64]
 FACES = 12
 
 

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Floats
 from cardwin.runs import run_folder
 from cardwin.runs.store import Reader
 
-Floats = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
 MOST_FRAMES = 120
 MOST_FIGURES = 400  # steps of a run without a population

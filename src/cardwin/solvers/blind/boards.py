@@ -13,20 +13,15 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.boards import SUIT_MAPS, board_bits, board_index, board_row, canonical, canonical_boards
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS, rank_cards
 from cardwin.cards.tables.win_odds_fill import river_counts
+from cardwin.core.arrays import Floats, Ints, Shorts, Words
 from cardwin.core.executor import Executor, for_rows
 from cardwin.core.kernel import kernel
 from cardwin.games.betting.game import BettingGame
-
-Ints = npt.NDArray[np.int64]
-Words = npt.NDArray[np.int32]
-Shorts = npt.NDArray[np.int16]
-Floats = npt.NDArray[np.float64]
 
 DECK_SIZE = 52
 

@@ -16,18 +16,15 @@ from dataclasses import dataclass
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.core.arrays import Floats, Ints, Shorts, Words
 from cardwin.core.display import Shown
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor, executor_of
 from cardwin.core.kernel import clock, kernel
 from cardwin.games.betting.game import BettingGame
 from cardwin.games.betting.tree import DECISION, FOLD, NEXT_STREET, BettingStreet, betting_tree
-from cardwin.solvers.blind.boards import Boards, Shorts, Words, boards_of
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from cardwin.solvers.blind.boards import Boards, boards_of
 
 BLOCK = 64  # holdings evaluated together
 RIVER_CARDS = 6  # that the responder has seen when the river card comes

@@ -25,12 +25,8 @@ import numpy.typing as npt
 from cardwin.cards.boards import SUIT_MAPS
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import rank_hands
+from cardwin.core.arrays import Floats, Ints, Shorts, Words
 from cardwin.games.betting.game import BettingGame
-
-Ints = npt.NDArray[np.int64]
-Shorts = npt.NDArray[np.int16]
-Words = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 
 BLOCK = 128  # orbits processed together
 

@@ -19,10 +19,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.betting.tree import DECISION, NEXT_STREET
 from cardwin.solvers.public_tree.boards import BLOCK
-from cardwin.solvers.public_tree.showdowns import Ints, Level, Reals, Scratch, settle_folds, settle_showdowns
+from cardwin.solvers.public_tree.showdowns import Level, Reals, Scratch, settle_folds, settle_showdowns
 
 TILE = 8  # rows that are transposed together
 LEARN, RESPOND, EVALUATE = range(3)  # what a visit does at the traverser's decisions

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.solvers.public_tree.boards import BLOCK
 
-Ints = npt.NDArray[np.int64]
 Reals: TypeAlias = npt.NDArray[Any]  # float32 or float64
 
 DECK_SIZE = 52

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
+from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor, Serial
 from cardwin.games.betting.game import BettingGame
@@ -40,7 +41,6 @@ from cardwin.solvers.public_tree.showdowns import DECK_SIZE, Level, Scratch
 from cardwin.solvers.public_tree.variants import Variant, variant
 
 Reals = npt.NDArray[Any]
-Floats = npt.NDArray[np.float64]
 
 # Where only holdings that cannot be held have reach, values are 0 up to rounding: regrets below so many last digits of
 # the largest value count as 0.

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.card import cards_text, parse_cards
 from cardwin.cards.holdings import CLASS_NAMES, HOLDING_CARDS, HOLDINGS, class_index, holding_index, parse_range
+from cardwin.core.arrays import Floats
 from cardwin.core.display import Shown
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
@@ -21,8 +21,6 @@ from cardwin.core.kernel import clock
 from cardwin.games.betting.game import BettingGame
 from cardwin.games.betting.tree import DECISION, BettingStreet, betting_tree
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
-
-Floats = npt.NDArray[np.float64]
 
 ALL_IN = ("all-in", "allin", "a")
 STREETS = {3: "flop", 4: "turn", 5: "river"}

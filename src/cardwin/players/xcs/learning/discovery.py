@@ -7,9 +7,9 @@
 5. Deletion keeps the population at N.
 """
 
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import draw_below, draw_uniform
-from cardwin.players.xcs.fields import Ints
 from cardwin.players.xcs.learning.population import copy_rule, covers, insert, trim
 from cardwin.players.xcs.learning.system import System
 from cardwin.players.xcs.rules import (

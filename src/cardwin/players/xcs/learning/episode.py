@@ -5,9 +5,9 @@ the internal one is the best for it (Lanzi and Wilson 2000); otherwise both are 
 actions only: with six register bits there are 729 internal ones, and the genetic algorithm finds those that matter.
 """
 
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import draw_below, draw_uniform
-from cardwin.players.xcs.fields import Ints
 from cardwin.players.xcs.learning.credit import expected_parts, outcome_parts, subsume, update
 from cardwin.players.xcs.learning.discovery import count_bits, discover, matched_and_covered, nth_bit
 from cardwin.players.xcs.learning.system import System

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError, unknown
 from cardwin.core.rng import child, stream_of
-from cardwin.players.xcs.fields import Fields, Ints, bit
+from cardwin.players.xcs.fields import Fields, bit
 from cardwin.players.xcs.learning.parameters import Parameters, with_changes
 from cardwin.players.xcs.learning.system import System, new_system
 from cardwin.players.xcs.learning.worlds import (
@@ -20,7 +21,7 @@ from cardwin.players.xcs.learning.worlds import (
     maze_trials,
     multiplexer_trials,
 )
-from cardwin.players.xcs.rules import SIZE, Floats
+from cardwin.players.xcs.rules import SIZE
 
 WOODS1 = "..... .OOF. .OOO. .OOO. ....."
 # McCallum's maze: the second and the fourth cell of the corridor look alike, but the food is on different sides.

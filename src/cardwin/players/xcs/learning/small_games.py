@@ -6,13 +6,13 @@ The game is given as arrays (`solvers.tree`) by the caller.
 
 from typing import NamedTuple
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.base import CHANCE, NOBODY
-from cardwin.players.xcs.fields import Ints
 from cardwin.players.xcs.learning.episode import LEARNING, PREDICTING, step
 from cardwin.players.xcs.learning.system import System
-from cardwin.players.xcs.rules import Floats, best_pair, matching, predict, with_register, written
+from cardwin.players.xcs.rules import best_pair, matching, predict, with_register, written
 
 
 class GameWorld(NamedTuple):

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.rng import Stream, stream_of
-from cardwin.players.xcs.fields import Fields, Ints, Layout
+from cardwin.players.xcs.fields import Fields, Layout
 from cardwin.players.xcs.learning.parameters import Parameters, XcsSettings, settings_of
-from cardwin.players.xcs.rules import Floats, Rules, internal_actions, no_rules
+from cardwin.players.xcs.rules import Rules, internal_actions, no_rules
 
 
 class Sets(NamedTuple):

@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, draw_below, draw_bits, draw_uniform
-from cardwin.players.xcs.fields import Ints
 from cardwin.players.xcs.learning.episode import FROZEN, LEARNING, PREDICTING, step
 from cardwin.players.xcs.learning.system import System
-from cardwin.players.xcs.rules import Floats
 
 MOST_STEPS = 50
 EIGHT_MOVES = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))  # from north, clockwise

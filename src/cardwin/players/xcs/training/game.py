@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import Executor
 from cardwin.core.rng import child, stream_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
@@ -25,7 +26,7 @@ from cardwin.players.xcs.training.record import watched
 from cardwin.players.xcs.training.settings import XcsExperiment
 from cardwin.players.xcs.training.small_world import greedy_behaviour, world_of
 from cardwin.solvers import plans
-from cardwin.solvers.tree import Floats, tree_of
+from cardwin.solvers.tree import tree_of
 
 COMMAND = "train"
 # No discount within a hand. Chance makes all rules inaccurate, but tournaments (tau) still separate better from worse.

@@ -12,6 +12,7 @@ from cardwin.arena.engine import CARDS, advance, apply_decision, deal, new_scrat
 from cardwin.arena.engine import begin_hand as begin
 from cardwin.arena.live_table import LiveTable
 from cardwin.cards.tables.ehs_table import EHSTable, strength_and_potential
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, draw_uniform, prf
 from cardwin.games.base import NOBODY, Action
@@ -21,10 +22,8 @@ from cardwin.games.holdem.table import Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, write_view
 from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.encoding import Coded, begin_hand, legal_bits, look, note_own, write_situation
-from cardwin.players.xcs.fields import Ints
 from cardwin.players.xcs.learning.episode import LEARNING, PREDICTING, step
 from cardwin.players.xcs.learning.system import System
-from cardwin.players.xcs.rules import Floats
 
 
 class Learning(NamedTuple):

@@ -15,6 +15,7 @@ from pydantic import Field, field_validator
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import Match
 from cardwin.cards.tables.ehs_table import ehs_table, save_ehs_table
+from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.rng import child, key_of
@@ -33,7 +34,7 @@ from cardwin.players.xcs.learning.parameters import Parameters
 from cardwin.players.xcs.learning.problems import load_rules, rules_state
 from cardwin.players.xcs.learning.system import System, new_system
 from cardwin.players.xcs.player import GAME, SUFFIX, XcsPlayer
-from cardwin.players.xcs.rules import SIZE, Floats
+from cardwin.players.xcs.rules import SIZE
 from cardwin.players.xcs.training.hands import Hands, Learning, look_ahead, play_hands, play_live
 from cardwin.players.xcs.training.record import watched
 from cardwin.players.xcs.training.settings import XcsExperiment

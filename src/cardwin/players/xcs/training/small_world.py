@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats, Ints
 from cardwin.games.base import Action
 from cardwin.players.xcs.fields import Field, Fields
 from cardwin.players.xcs.learning.small_games import GameWorld, greedy
 from cardwin.players.xcs.learning.system import System
-from cardwin.solvers.tree import Floats, Ints, Tree
+from cardwin.solvers.tree import Tree
 
 NOTHING = "nothing yet"
 # The parts of an information state: the seat's card, the actions, the common card, the actions since.

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import Executor, for_rows
 from cardwin.core.rng import child
 from cardwin.evolution import Archive, Genome
 from cardwin.players.small_games.policies import policy
 from cardwin.runs.problems.small_game.settings import HALL, POPULATION, FitnessSettings
 from cardwin.solvers import plans
-from cardwin.solvers.tree import Floats, Sequences, Tree
+from cardwin.solvers.tree import Sequences, Tree
 
 if TYPE_CHECKING:
     from cardwin.arena.small.outcome_sampling import Outcomes

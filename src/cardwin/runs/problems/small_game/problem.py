@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import Executor
 from cardwin.core.files import write_whole
 from cardwin.core.trainer import PrimaryMetric, State
@@ -27,7 +28,7 @@ from cardwin.solvers import plans
 from cardwin.solvers.answers import game_value
 from cardwin.solvers.plans import behaviour_of
 from cardwin.solvers.policy import Policy, from_arrays
-from cardwin.solvers.tree import Floats, Tree, tree_of
+from cardwin.solvers.tree import Tree, tree_of
 
 BySeat = dict[int, Floats]
 

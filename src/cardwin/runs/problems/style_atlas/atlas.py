@@ -20,13 +20,14 @@ from typing import Any
 import numpy as np
 
 from cardwin.analysis.style_matches import StyleSample, field_forms, measure
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.executor import Executor
 from cardwin.core.files import write_whole
 from cardwin.core.rng import child, generator_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.evolution.genome import Population
 from cardwin.evolution.map_elites import CellArchive
-from cardwin.players.network.atlas import ATLAS_SUFFIX, Atlas, Floats, Ints, StyleGrid, atlas_file
+from cardwin.players.network.atlas import ATLAS_SUFFIX, Atlas, StyleGrid, atlas_file
 from cardwin.players.network.by_hand import varied
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.networks import NetworkForm

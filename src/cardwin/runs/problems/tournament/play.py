@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.arena.tournament import Results, Structure, Tournaments
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.executor import Executor
 from cardwin.evolution import Population
 from cardwin.games.holdem.game import HoldemGame
@@ -20,9 +20,6 @@ from cardwin.players.network.genes import WEIGHTS, weights_of
 from cardwin.players.network.networks import NetworkForm, network_population
 from cardwin.players.robots.compiled import robots_in
 from cardwin.players.robots.robot import MATRIX
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import Executor
 from cardwin.core.files import write_whole
 from cardwin.core.rng import child, generator_of, key_of
@@ -38,14 +39,7 @@ from cardwin.runs.problems.tournament.mixed_field import (
     play_member,
 )
 from cardwin.runs.problems.tournament.mixed_field import Field as MixedField
-from cardwin.runs.problems.tournament.play import (
-    Floats,
-    MatrixReading,
-    NetworkReading,
-    Reading,
-    Sums,
-    play_generation,
-)
+from cardwin.runs.problems.tournament.play import MatrixReading, NetworkReading, Reading, Sums, play_generation
 from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment, form_like
 from cardwin.runs.problems.tournament.settings import form_of as form_of
 from cardwin.stats.intervals import student_interval
