@@ -53,8 +53,8 @@ test-all: $(VENV)/.dev ## Run all tests
 	$(BIN)/pytest -n 3 --dist worksteal
 
 lint: $(VENV)/.dev
-	$(BIN)/ruff format --check src tests tools studies
-	$(BIN)/ruff check src tests tools studies
+	$(BIN)/ruff format --check src tests tools studies benchmarks
+	$(BIN)/ruff check src tests tools studies benchmarks
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
@@ -62,8 +62,8 @@ types: $(VENV)/.dev
 check: lint types test ## Format, lint, types and tests: what CI runs
 
 format: $(VENV)/.dev ## Put the code into its format
-	$(BIN)/ruff format src tests tools studies
-	$(BIN)/ruff check --fix src tests tools studies
+	$(BIN)/ruff format src tests tools studies benchmarks
+	$(BIN)/ruff check --fix src tests tools studies benchmarks
 
 docs: $(VENV)/.docs ## Build the documentation site into build/site; a warning is an error
 	@NO_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --quiet --strict

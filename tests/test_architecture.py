@@ -26,19 +26,6 @@ MAY_IMPORT = {
     "runs": {"cards", "games", "solvers", "players", "arena", "analysis", "stats", "evolution"},
     "reports": {"cards", "games", "solvers", "players", "arena", "analysis", "runs", "stats", "evolution"},
     "papers": {"cards", "games", "solvers", "players", "arena", "analysis", "runs", "reports", "stats", "evolution"},
-    "bench": {
-        "cards",
-        "games",
-        "solvers",
-        "players",
-        "arena",
-        "analysis",
-        "interop",
-        "runs",
-        "reports",
-        "stats",
-        "evolution",
-    },
 }
 # What trains a kind of player plays hands, so that it also needs the arena. The registry names it by dotted path.
 TRAINING = re.compile(r"players/\w+/training(\.py|/)")
@@ -116,13 +103,12 @@ def test_only_core_knows_the_compiler() -> None:
     assert {path.parent.name for path in users} == {"core"}
 
 
-def test_oracles_are_only_measured_beside_us() -> None:
+def test_oracles_are_not_imported() -> None:
     for path, tree in modules():
         inside = path.relative_to(PACKAGE)
-        if inside.parts[0] != "bench":
-            # OpenSpiel is also a table of other people's, whose adapter may import it.
-            allowed = {"pyspiel"} if inside.parts[:2] == ("interop", "openspiel") else set()
-            assert not {name.split(".")[0] for name in imported(tree)} & (ORACLES - allowed), path
+        # OpenSpiel is also a table of other people's, whose adapter may import it.
+        allowed = {"pyspiel"} if inside.parts[:2] == ("interop", "openspiel") else set()
+        assert not {name.split(".")[0] for name in imported(tree)} & (ORACLES - allowed), path
 
 
 def test_other_peoples_tables_are_imported_in_one_place_each() -> None:
@@ -130,7 +116,7 @@ def test_other_peoples_tables_are_imported_in_one_place_each() -> None:
         library: {
             path.relative_to(PACKAGE).as_posix()
             for path, tree in modules()
-            if library in {name.split(".")[0] for name in imported(tree)} and "bench" not in path.parts
+            if library in {name.split(".")[0] for name in imported(tree)}
         }
         for library in ("pettingzoo", "gymnasium")
     }
@@ -139,9 +125,7 @@ def test_other_peoples_tables_are_imported_in_one_place_each() -> None:
 
 def test_nothing_unsafe_and_no_luck_but_ours() -> None:
     for path, tree in modules():
-        # Peers are measured with the luck that they come with.
-        rng = set() if path.relative_to(PACKAGE).parts[0] == "bench" else {"random"}
-        assert not {name.split(".")[0] for name in imported(tree)} & ({"pickle", "shelve", "marshal"} | rng), path
+        assert not {name.split(".")[0] for name in imported(tree)} & {"pickle", "shelve", "marshal", "random"}, path
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in {"eval", "exec"}, path

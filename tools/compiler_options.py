@@ -48,13 +48,14 @@ FIRST_USES = {
     "then match loki call": "match loki call --game holdem-limit --hands 500 --seed 1",
 }
 
+BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 # A worker process runs a job once to warm up. Then it prints the CPU seconds of a run for every line that it reads.
 WORKER = """
 import sys, time
 import cardwin
 import numpy as np
-from cardwin.bench import holdem
-from cardwin.bench import neuro
+from speed import holdem
+from speed import neuro
 
 
 def networks():
@@ -150,7 +151,7 @@ def job_times(job: str, sources: dict[str, Path], folder: Path, rounds: int) -> 
     """Return CPU seconds of a job by copy, from processes that take turns."""
     workers = {}
     for name, source in sources.items():
-        words = [sys.executable, "-c", WORKER, job]
+        words = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(BENCHMARKS)!r})\n{WORKER}", job]
         env = environment(source, folder / f"cache {source.parent.name}")
         workers[name] = subprocess.Popen(  # noqa: S603  our own program
             words, env=env, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

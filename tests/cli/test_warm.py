@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.bench import warm
+import cardwin
 from cardwin.cli.output import OFFER, Offer
+from cardwin.runs import warm
+from support import refusal
 
 
 @pytest.fixture(autouse=True)
@@ -42,3 +44,8 @@ def test_who_compiles_is_told_how_to_be_done_with_it() -> None:
     assert with_report() == f"compiling cards: then kept on disk{OFFER}"
     Offer.wanted = False
     assert with_report() == "compiling cards: then kept on disk"
+
+
+def test_the_benchmarks_are_in_the_repository_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(cardwin, "__file__", str(tmp_path / "lib" / "cardwin" / "__init__.py"))
+    assert "clone the repository" in refusal("bench")

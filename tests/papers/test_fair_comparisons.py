@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from cardwin.analysis import cycles
-from cardwin.bench import evolve as bench
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games import game
 from cardwin.solvers import plans
 from cardwin.solvers.tree import tree_of
+from speed import evolve as bench
 
 
 def test_random_champions_are_not_said_to_circle() -> None:

@@ -9,13 +9,13 @@ import pytest
 from open_spiel.python.algorithms import expected_game_score
 
 import cardwin
-from cardwin.bench import small_games
 from cardwin.core.rng import generator_of
 from cardwin.players.small_games.policy_files import as_openspiel
 from cardwin.solvers import plans
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.policy import Policy, from_genes
 from cardwin.solvers.tree import tree_of
+from speed import small_games
 
 THEIRS = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}
 

@@ -1,17 +1,35 @@
 """The commands `bench` (measure speed) and `warm` (compile everything now)."""
 
 import os
-from typing import Annotated
+import sys
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+import cardwin
 from cardwin.cli.app import Json, app
 from cardwin.cli.output import Offer, console, note, print_json
+from cardwin.core.errors import InputError
 
 
 def times(ratio: float) -> str:
     """A ratio with one decimal, or with two digits where the peer is faster."""
     return f"{ratio:,.1f}" if ratio >= 1 else f"{ratio:.2g}"
+
+
+def _runner() -> tuple[Callable[[], str], Callable[[Iterable[str], bool], Iterable[Any]]]:
+    """Return the functions of the benchmarks, which are in the repository and not in the package."""
+    folder = Path(cardwin.__file__).parents[2] / "benchmarks"
+    if not (folder / "speed" / "runner.py").is_file():
+        raise InputError(
+            f"expected the benchmarks in {folder}, found none: clone the repository and call `cardwin bench` there"
+        )
+    sys.path.insert(0, str(folder))
+    runner = import_module("speed.runner")
+    return runner.machine, runner.measure
 
 
 @app.command()
@@ -22,8 +40,8 @@ def bench(
     peers: Annotated[bool, typer.Option("--peers", help="Also measure other libraries in the same run.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure speed, compared with other libraries where they are installed."""
-    from cardwin.bench.runner import machine, measure
+    """Measure speed, compared with other libraries where they are installed; in a checkout of the repository."""
+    machine, measure = _runner()
 
     rows = []
     for result in measure(names or [], peers):
@@ -48,8 +66,8 @@ def bench(
 @app.command()
 def warm(as_json: Json = False) -> None:
     """Compile everything now, part by part, so that later commands start at once."""
-    from cardwin.bench.warm import PARTS
-    from cardwin.bench.warm import warm as compile_all
+    from cardwin.runs.warm import PARTS
+    from cardwin.runs.warm import warm as compile_all
 
     Offer.wanted = False
     note(f"compiling {len(PARTS)} parts, once for this version; they are cached on disk")

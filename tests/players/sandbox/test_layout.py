@@ -48,7 +48,7 @@ def test_the_files_of_a_module_and_of_a_package(folder: Path) -> None:
     names = {name: Path(source) for name, source in player_files("python:single:Looks")}
     assert names == {"single.py": folder / "single.py", "beside.py": folder / "beside.py"}
     assert player_files("python:whole.player:Looks") == [("whole", str(folder / "whole"))]
-    assert player_files("python:cardwin.bench.holdem:PythonCaller") == []
+    assert player_files("python:cardwin.players.robots.static:Static") == []
     assert player_files("python:json:JSONDecoder") == []
     assert player_files("python:nowhere:Nobody") == []
     assert player_files("python:sys:Nobody") == []

@@ -5,9 +5,9 @@ from itertools import count
 
 from cardwin.arena.match import match
 from cardwin.arena.tournament import Structure, Tournaments, tournament
-from cardwin.bench import Result, seconds
 from cardwin.games.holdem import holdem_game
 from cardwin.players.builders import makers_of
+from speed import Result, seconds
 
 GAME = holdem_game("holdem-nl", {})
 NINE = ["fold", "call", "raise", "all-in", "random", "fold", "call", "raise", "random"]

@@ -18,7 +18,6 @@ import numpy as np
 
 from cardwin.arena import multi_table
 from cardwin.arena.tournament import Structure, Tournaments
-from cardwin.bench import Result
 from cardwin.core.arrays import Singles
 from cardwin.core.cache import cache_folder
 from cardwin.core.executor import executor_of
@@ -32,6 +31,7 @@ from cardwin.players.network.forward import Shape, forward
 from cardwin.players.network.inputs import DECISIONS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.runs.problems.tournament.play import NetworkReading
+from speed import Result
 
 GAME = holdem_game("holdem-nl", {})
 PASSES = 200_000

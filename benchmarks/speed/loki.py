@@ -16,7 +16,6 @@ from typing import cast
 import numpy as np
 
 from cardwin.arena.live_table import LiveTable
-from cardwin.bench import Result, seconds
 from cardwin.cards import hand_strength
 from cardwin.cards.all_combos import potentials
 from cardwin.cards.ehs_cache import ANY_TWO, board_ehs
@@ -27,6 +26,7 @@ from cardwin.players.registry import player
 from cardwin.players.xcs.training.holdem import HoldemExperiment, HoldemTrainer
 from cardwin.players.xcs.training.start import experiment_values
 from cardwin.runs.experiment import check
+from speed import Result, seconds
 
 LIMIT = holdem_game("holdem-limit", {})
 BOARDS = {"flop": (6, 8, 38), "turn": (6, 8, 38, 21)}

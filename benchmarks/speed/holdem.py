@@ -16,7 +16,6 @@ import numpy as np
 
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match
-from cardwin.bench import Result, seconds
 from cardwin.core.executor import Threads
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, bits_at, child, draw_below, shuffle_first, stream_of
@@ -27,6 +26,7 @@ from cardwin.games.holdem.events import Acted, Event
 from cardwin.games.holdem.saved import history_of
 from cardwin.games.holdem.table import BOARD
 from cardwin.players.registry import player
+from speed import Result, seconds
 
 SEATS = 10
 HANDS = 200_000

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cardwin.bench import Result
 from cardwin.core.executor import Serial
 from cardwin.runs import experiment
 from cardwin.runs.kinds import kind_of
 from cardwin.runs.launch import nobody
 from cardwin.runs.run import Run
 from cardwin.runs.run_folder import prepare
+from speed import Result
 
 DEALS = [(mine, theirs) for mine in range(3) for theirs in range(3) if mine != theirs]
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from statistics import median
 from typing import Any
 
-from cardwin.bench import Result
 from cardwin.core.rng import bits_at
+from speed import Result
 
 LASTING = 0.5  # seconds of one measurement
 REPEATS = 3

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from cardwin.bench import Result
 from cardwin.core.rng import generator_of, key_of
 from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
 from cardwin.players.xcs.learning.scores import explore_trials_to, share_right
+from speed import Result
 
 TRIALS = 200_000
 PEER_TRIALS = {"xcs": 3_000, "xcsf": 20_000}

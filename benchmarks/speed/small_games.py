@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from cardwin.bench import Result, seconds
 from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of
 from cardwin.games import game
@@ -15,6 +14,7 @@ from cardwin.solvers import plans
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.policy import uniform
 from cardwin.solvers.tree import Tree, tree_of
+from speed import Result, seconds
 
 
 def _steps(step: Callable[[], object], lasting: float = 2.0) -> float:

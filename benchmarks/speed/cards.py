@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from cardwin.bench import Result, seconds
 from cardwin.cards import hand_strength, ranks
 from cardwin.cards.card import CARD_NAMES, parse_cards
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import win_odds_of
 from cardwin.core.rng import generator_of
+from speed import Result, seconds
 
 HANDS = 2_000_000
 CALLS = 200_000

@@ -5,8 +5,8 @@ import platform
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 
-from cardwin.bench import Result
 from cardwin.core.errors import unknown
+from speed import Result
 
 # One line for each package's measurements.
 MODULES = ("small_games", "evolve", "cards", "holdem", "environments", "arena", "loki", "neuro", "xcs")
@@ -21,7 +21,7 @@ def measure(names: Iterable[str], peers: bool) -> Iterator[Result]:
     """The measurements whose names, or whose modules' names, begin with one of the given names; by default all."""
     known: dict[str, Callable[[bool], Iterable[Result]]] = {}
     for module in MODULES:
-        for name, job in import_module(f"cardwin.bench.{module}").RESULTS.items():
+        for name, job in import_module(f"speed.{module}").RESULTS.items():
             known[f"{module.replace('_', '-')}/{name}"] = job
     wanted = list(names)
     for name in wanted:
