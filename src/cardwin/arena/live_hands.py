@@ -24,7 +24,7 @@ from cardwin.core.executor import Workers, count_of, executor_of
 from cardwin.core.rng import child
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import Event
-from cardwin.players.base import ProcessPlayer
+from cardwin.players.base import has_own_process
 from cardwin.players.builders import PlayerBuilder
 from cardwin.players.compiled import compiled_players
 from cardwin.players.kind import HoldemPlayer
@@ -233,7 +233,7 @@ def _ask_many(who: int, player: HoldemPlayer, hands: Sequence[Running]) -> None:
     views, referee = [one.table.turn for one in hands], hands[0].table.referee
     for one in hands:
         one.asked[who] += 1
-    if referee is None or not isinstance(player, ProcessPlayer):
+    if referee is None or not has_own_process(player):
         for one, view in zip(hands, views, strict=True):
             if referee is not None:
                 referee.begin_hand(one.number + 1)
@@ -252,7 +252,7 @@ def play_unit(plan: Plan, referee: Referee | None, recorded: bool, unit: Unit) -
     table, hands = new_table(plan, own, recorder=recorder if recorded else None), len(unit.numbers)
     chips = np.zeros((hands, len(plan.makers)), np.int64)
     adjusted = np.zeros((hands if plan.adjust else 0, len(plan.makers)))
-    isolated = any(isinstance(one, ProcessPlayer) for one in table.players)
+    isolated = any(has_own_process(one) for one in table.players)
     if isolated and all(one is not None and is_stateless(one) for one in table.players):
         play_many(plan, table, unit.numbers, chips, adjusted)
     else:

@@ -24,7 +24,7 @@ from typing import Any
 from cardwin.core.arrays import Ints
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
-from cardwin.players.base import EndedError, FailedError, KilledError, OverdueError, ProcessPlayer
+from cardwin.players.base import EndedError, FailedError, KilledError, OverdueError, ProcessPlayer, has_own_process
 from cardwin.players.compiled import CompiledPlayers
 from cardwin.players.fault_rules import FAULTS_KEPT, too_many
 from cardwin.players.specs import is_untrusted
@@ -267,7 +267,7 @@ class Referee:
         """Whether the player's function returned within its time limit without an error, and its result."""
         start = time.perf_counter()
         owner = getattr(function, "__self__", None)
-        elsewhere = owner if isinstance(owner, ProcessPlayer) else None
+        elsewhere = owner if has_own_process(owner) else None
         own_timer = getattr(owner, "own_timer", False)
         restarts = elsewhere.restarts if elsewhere else 0
         try:

@@ -1,7 +1,7 @@
 """The protocol of a player: a view in, an action out."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeGuard, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -49,7 +49,6 @@ class FailedError(InputError):
     """The function of a compiled player from outside the package raised an exception, and there is no match."""
 
 
-@runtime_checkable
 class ProcessPlayer(Protocol):
     """A player in its own process (`players.sandbox.process.IsolatedPlayer`), as the arena asks it.
 
@@ -60,6 +59,11 @@ class ProcessPlayer(Protocol):
 
     def act_many(self, rows: npt.NDArray[np.int64], streams: npt.NDArray[np.int64]) -> list[Any]:
         """Return the answers to many questions, for players that are stateless; failures as exceptions."""
+
+
+def has_own_process(player: object) -> TypeGuard[ProcessPlayer]:
+    """Return whether a player is in its own process (a check of the whole protocol takes microseconds)."""
+    return hasattr(player, "act_many")
 
 
 def explanation_of(player: object) -> dict[str, Any]:
