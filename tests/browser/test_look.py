@@ -37,7 +37,7 @@ def test_a_run_is_started_its_curve_moves_and_it_is_stopped_and_resumed(page: Pa
     page.goto("/runs")
     page.select_option("#preset", "kuhn-coevolution")
     page.click("text=Set up")
-    page.fill("[id='field-generations']", "20000")
+    page.fill("[id='field-generations']", "200000")
     page.fill("[id='field-seed']", "1")
     page.click("text=Start the run")
     expect(page.locator(".chip.running")).to_be_visible()
