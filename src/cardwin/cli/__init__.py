@@ -88,6 +88,7 @@ def main() -> None:
         return
     output.set_quiet("--quiet" in words)
     logging.basicConfig(format="%(message)s", level=logging.WARNING if output.is_quiet() else logging.INFO)
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it reports every font that it looks for
     if not any(isinstance(each, output.Offer) for each in logging.getLogger("cardwin").filters):
         logging.getLogger("cardwin").addFilter(output.Offer())
     try:
