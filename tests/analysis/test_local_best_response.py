@@ -87,7 +87,9 @@ def test_chances_by_holding_are_those_of_the_networks_chart() -> None:
     players = compiled_players([one if seat == state.actor else None for seat in range(9)])
     tables, out = state.tables.copy(), np.zeros((1326, 4))
     streams, scratch = np.zeros((10, 2), np.int64), np.empty((169, 4))
-    holding_chances(players.arrays_with_probabilities, state.actor, np.arange(10), tables[0], streams, np.ones(1326), scratch, out)
+    holding_chances(
+        players.arrays_with_probabilities, state.actor, np.arange(10), tables[0], streams, np.ones(1326), scratch, out
+    )
     assert np.allclose(out[:, :3], chart[CLASS_OF_HOLDING])
 
 
@@ -100,7 +102,9 @@ def test_chances_of_standard_are_its_actions() -> None:
         if set(cards.tolist()) & {4, 8, 12}:
             continue
         tables["hole"][0, 2 * state.actor : 2 * state.actor + 2] = cards
-        write_probabilities(players.arrays_with_probabilities, state.actor, np.arange(2), tables[0], np.zeros((2, 2), np.int64), out)
+        write_probabilities(
+            players.arrays_with_probabilities, state.actor, np.arange(2), tables[0], np.zeros((2, 2), np.int64), out
+        )
         assert sorted(out[:3].tolist()) == [0.0, 0.0, 1.0]
 
 
