@@ -6,12 +6,12 @@ Each variant is evolved like LargeHOF with one change, and its champion plays th
 from collections.abc import Iterator
 from typing import Any
 
-from cardwin.analysis.results import judge_match
 from cardwin.arena.match import match
 from cardwin.games.holdem.game import holdem_game
 from cardwin.papers import Context
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, benchmarks, evolved, size_of
 from cardwin.papers.sample import Sample, sample, spread
+from cardwin.results.findings import judge_match
 from cardwin.stats.intervals import Estimate
 from study import main
 

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cardwin.analysis.results import judge_match
 from cardwin.arena.match import match
 from cardwin.games.holdem import holdem_game
 from cardwin.players.sandbox import launcher
+from cardwin.results.findings import judge_match
 from cardwin.runs.trainers.leaderboard import leaderboard
 from cardwin.stats.intervals import Estimate
 

@@ -23,8 +23,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.analysis.results import judge_match
-from cardwin.analysis.standings import Pairing, tests_of
 from cardwin.arena.match import Match, match, play_until_certain
 from cardwin.arena.referee import NO_FAULTS
 from cardwin.arena.stakes import deal_bounds, difference_bounds
@@ -32,6 +30,8 @@ from cardwin.core.arrays import Floats
 from cardwin.core.rng import key_of
 from cardwin.games.holdem import HoldemGame, holdem_game
 from cardwin.players.builders import makers_of
+from cardwin.results.findings import judge_match
+from cardwin.results.standings import Pairing, tests_of
 from cardwin.stats.bounded import bounded, fixed_p, log_e_value
 from cardwin.stats.comparisons import LEVEL, compare
 from cardwin.stats.intervals import Bounds, blocked, bounded_mean, intervals_of, student_interval

@@ -99,7 +99,7 @@ MUTANTS = [
     Mutant("stats", "arena/stakes.py", "return -float(most), float(most) * (seats - 1)",
            "return -float(most) / seats, float(most) * (seats - 1) / seats", "tests/arena/test_stakes.py",
            "a duplicate deal loses one stack at most"),
-    Mutant("stats", "analysis/results.py", "compare_all(places, (-reach, reach), any_stop=True)",
+    Mutant("stats", "results/findings.py", "compare_all(places, (-reach, reach), any_stop=True)",
            "compare_all(places, (-reach, reach))", "tests/runs/test_arena_runs.py -k any_stop",
            "a series that can be extended is tested as if its length were declared"),
     Mutant("stats", "stats/shares.py", "betaincinv(count + 1, n - count, 0.975)", "betaincinv(count, n - count, 0.975)",

@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.analysis.results import judge_match
 from cardwin.arena.match import match
 from cardwin.arena.tournament import tournament
 from cardwin.cards.holdings import CLASS_NAMES
@@ -28,6 +27,7 @@ from cardwin.core.executor import executor_of
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import holdem_game
 from cardwin.players.network.preflop import SITUATIONS, preflop_chances
+from cardwin.results.findings import judge_match
 from cardwin.runs import checkpoint
 from cardwin.runs.experiment import load
 from cardwin.runs.problems.tournament.problem import PARTS, TournamentProblem, form_of

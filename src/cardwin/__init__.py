@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cardwin.analysis.holdem_exploitability import ResponseSettings
     from cardwin.analysis.local_best_response import LocalBestResponse
-    from cardwin.analysis.match_result import MatchResult
     from cardwin.cards.equity import Equity
     from cardwin.cards.question import HandRank
     from cardwin.core.display import Answer
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from cardwin.games.holdem.history import History
     from cardwin.players.kind import HoldemPlayer
     from cardwin.players.loki.ranges import Range
+    from cardwin.results.match_result import MatchResult
     from cardwin.solvers.answers import Exploitability, Solution
     from cardwin.solvers.blind.response import BlindResponse
     from cardwin.solvers.exact import Response
@@ -185,9 +185,9 @@ def match(
     The options are those of `cardwin.arena.match.match`: stacks, adjust, until_certain, limit and others. Without a
     seed the cards come from secrets.
     """
-    from cardwin.analysis.match_result import MatchResult
-    from cardwin.analysis.results import judge_match
     from cardwin.arena import match as arena
+    from cardwin.results.findings import judge_match
+    from cardwin.results.match_result import MatchResult
 
     record = arena.match(_holdem(game), _specs(players), hands, seed, workers, duplicate=duplicate, **options)
     return MatchResult(record, judge_match(record))

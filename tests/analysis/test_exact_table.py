@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 import cardwin
-from cardwin.analysis.exact_table import exact_table
 from cardwin.core.errors import InputError
+from cardwin.results.exact_table import exact_table
 from support import answer, call
 
 

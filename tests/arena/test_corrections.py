@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cardwin.analysis.results import judge_match
 from cardwin.arena.corrections import BOUND, COLUMNS, OTHERS, OWN, check_down_value
 from cardwin.arena.independent_hands import CompiledHands, Plan
 from cardwin.arena.live_hands import LiveHands
@@ -17,6 +16,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import HoldemGame, holdem_game
 from cardwin.players.builders import makers_of
+from cardwin.results.findings import judge_match
 from support import answer
 
 NL, LIMIT = holdem_game("holdem-nl", {}), holdem_game("holdem-limit", {})

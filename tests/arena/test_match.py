@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from cardwin.analysis.results import judge_match, plan_match
 from cardwin.arena import match as match_module
 from cardwin.arena.match import Match, match, play_match
 from cardwin.core.errors import InputError
@@ -11,6 +10,7 @@ from cardwin.core.rng import key_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players.builders import makers_of
 from cardwin.players.registry import player
+from cardwin.results.findings import judge_match, plan_match
 
 GAMES = ["holdem-nl", "holdem-limit", "holdem-simple"]
 NL = holdem_game("holdem-nl", {})

@@ -23,7 +23,7 @@ from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.runs import launch
 from cardwin.runs.run import Progress
-from cardwin.runs.views import row
+from cardwin.web.run_views import row
 from ray_nodes import Machines, environment, machines
 from support import answer, call, refusal
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from cardwin.analysis.standings import Pairing
 from cardwin.core.errors import InputError
 from cardwin.core.trainer import Generation
 from cardwin.reports import report
+from cardwin.results.standings import Pairing
 from cardwin.runs import checkpoint, reader
 from cardwin.runs.launch import begin, evolve, resume
 from cardwin.runs.run import Run

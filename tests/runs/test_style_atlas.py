@@ -15,12 +15,13 @@ from cardwin.core.rng import generator_of
 from cardwin.evolution.genome import Population
 from cardwin.players.network.atlas import load_atlas
 from cardwin.reports import report
-from cardwin.runs import launch, reader, run_folder, views
+from cardwin.runs import launch, reader, run_folder
 from cardwin.runs.champions import champion, run_champions
 from cardwin.runs.experiment import load
 from cardwin.runs.problems.style_atlas.atlas import StyleAtlas, surely_more
 from cardwin.runs.problems.style_atlas.settings import StyleAtlasExperiment
 from cardwin.runs.run import Progress
+from cardwin.web import run_views
 
 SMALL = (
     "generations=4", "children=6", "first.size=24", "matches.deals=2", "matches.screen=4", "matches.fresh=4",
@@ -53,7 +54,7 @@ def test_one_digest_with_one_worker_and_two_stopped_and_resumed(
 
     with pytest.raises(KeyboardInterrupt):
         launch.evolve("style-atlas", SMALL, 1, tmp_path / "three", 1, stop)
-    assert not views.atlas(tmp_path / "three")["stated"]
+    assert not run_views.atlas(tmp_path / "three")["stated"]
     assert launch.resume(tmp_path / "three", 2)["digest"] == whole["digest"]
     files = [(folder / "champions" / "styles.atlas").read_bytes() for folder in (home / "one", tmp_path / "three")]
     assert files[0] == files[1]
@@ -70,10 +71,10 @@ def test_the_answer_the_file_the_report_and_the_page_say_the_same(home: Path) ->
     assert answer["best"][0]["fitness"] == max(cell["value"] for cell in answer["cells"])
     for name in ("atlas.png", "atlas.svg", "atlas.csv", "filling.png"):
         assert list((home / "one").rglob(name))
-    page = views.atlas(home / "one")
+    page = run_views.atlas(home / "one")
     assert page["stated"]
     assert [cell["value"] for cell in page["cells"]] == [cell["value"] for cell in answer["cells"]]
-    assert views.whole(home / "one")["atlas"]
+    assert run_views.whole(home / "one")["atlas"]
     hands = reader.read(home / "one").populations["styles"].metrics["hands"]
     assert hands[-1] == answer["hands"]
 
@@ -81,7 +82,7 @@ def test_the_answer_the_file_the_report_and_the_page_say_the_same(home: Path) ->
 def test_cells_of_a_run_are_players(home: Path) -> None:
     from web.served import client_of
 
-    cell = views.atlas(home / "one")["cells"][0]
+    cell = run_views.atlas(home / "one")["cells"][0]
     assert champion(home, cell["spec"]).given.endswith(f"styles.atlas/{cell['name']}")
     assert not run_champions(home), "there are too many for the list"
     asked = f"/api/look/grid?game=holdem-nl&spec={cell['spec']}"

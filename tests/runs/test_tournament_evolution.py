@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardwin.analysis.results import judge_match
 from cardwin.arena.match import match
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Serial, Threads
@@ -18,6 +17,7 @@ from cardwin.players.network.files import load_network
 from cardwin.players.network.preflop import SITUATIONS, preflop_chances
 from cardwin.players.registry import player
 from cardwin.reports import report
+from cardwin.results.findings import judge_match
 from cardwin.runs import launch, reader
 from cardwin.runs.experiment import load, presets
 from cardwin.runs.problems.tournament.play import play_generation

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import cardwin
-from cardwin.runs import processes, reader
+from cardwin.runs import reader
+from cardwin.web import processes
 from support import answer, refusal
 from web.served import client_of
 

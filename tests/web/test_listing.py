@@ -10,10 +10,11 @@ import pytest
 
 from cardwin.core.errors import InputError
 from cardwin.core.files import write_whole
-from cardwin.runs import processes, reader, run_folder, views
-from cardwin.runs.listing import index, tags
-from cardwin.runs.listing.index import Index
-from cardwin.runs.listing.queue import Queue
+from cardwin.runs import reader, run_folder
+from cardwin.web import processes, run_views
+from cardwin.web.listing import index, tags
+from cardwin.web.listing.index import Index
+from cardwin.web.listing.queue import Queue
 from web.many_runs import held, many_runs
 from web.served import client_of
 
@@ -50,13 +51,13 @@ def home(model: Path, tmp_path: Path) -> Path:
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the runs whose rows were read from their folders."""
     names: list[str] = []
-    original = views.row
+    original = run_views.row
 
     def row(folder: Path) -> dict[str, Any]:
         names.append(folder.name)
         return original(folder)
 
-    monkeypatch.setattr(views, "row", row)
+    monkeypatch.setattr(run_views, "row", row)
     monkeypatch.setattr(index, "SETTLED", -1.0)  # everything is old enough
     return names
 
@@ -299,7 +300,7 @@ def test_a_folder_of_somebody_else_brings_no_queue(home: Path, started: list[str
 
 
 def test_only_so_many_runs_wait(tmp_path: Path, started: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardwin.runs.listing.queue.MOST_WAITING", 2)
+    monkeypatch.setattr("cardwin.web.listing.queue.MOST_WAITING", 2)
     client = client_of(tmp_path, at_once=1)
     answers = [client.post("/api/runs", json=NEW) for _ in range(4)]
     assert [one.status_code for one in answers] == [201, 201, 201, 400]

@@ -7,7 +7,7 @@ import pytest
 from cardwin.players.coach import sentence
 from cardwin.runs import launch, reader
 from cardwin.runs.experiment import USUAL, presets
-from cardwin.runs.forms import form_of
+from cardwin.web.forms import form_of
 from web.served import Person, client_of
 
 

@@ -1,1 +1,1 @@
-"""Analysis of records: results with intervals, EV loss of decisions, range grids, playing style."""
+"""Poker analysis: EV loss of decisions, ranges, playing style, local best response, range grids."""

@@ -115,14 +115,14 @@ def match(
 
     Without --seed the cards come from secrets, which no player can know; cardwin verify DIR checks a match with --out.
     """
-    from cardwin.analysis.result_json import match_answer, plan_answer
-    from cardwin.analysis.results import PILOT, judge_match, plan_match
     from cardwin.arena import match as arena
     from cardwin.core.cluster import Cluster as Nodes
     from cardwin.core.cluster import opened
     from cardwin.core.kernel import clock
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
+    from cardwin.results.findings import PILOT, judge_match, plan_match
+    from cardwin.results.result_json import match_answer, plan_answer
     from cardwin.runs.commitments import fairness, sandbox_for
 
     if not game.startswith("holdem") and (out or resume):

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from cardwin.core.display import cards_text, numbered
 
 if TYPE_CHECKING:
-    from cardwin.analysis.results import MatchFindings
-    from cardwin.analysis.standings import Leaderboard
     from cardwin.arena.match import MatchRecord
+    from cardwin.results.findings import MatchFindings
+    from cardwin.results.standings import Leaderboard
     from cardwin.stats.intervals import Estimate
 
 MOST_SHOWN = 20  # players printed; --json has them all
@@ -30,7 +30,7 @@ def print_plan(answer: dict[str, Any]) -> None:
 
 def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[str, Any]) -> None:
     """Print every player's result with its interval, and where the cards came from."""
-    from cardwin.analysis.results import digits_of
+    from cardwin.results.findings import digits_of
 
     unit, names = record.game.unit, numbered(record.specs)
     wide, digits = width_of(names), digits_of(unit)
@@ -82,7 +82,7 @@ def _print_corrected(record: "MatchRecord", findings: "MatchFindings", digits: i
 
 def print_match_run(answer: dict[str, Any]) -> None:
     """Print a recorded match, and where it is."""
-    from cardwin.analysis.results import judge_match
+    from cardwin.results.findings import judge_match
     from cardwin.runs.run_folder import reopen
     from cardwin.runs.store import Reader
     from cardwin.runs.trainers.match import MatchExperiment, record_in
@@ -140,7 +140,7 @@ def print_tournament(answer: dict[str, Any]) -> None:
 
 def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     """Print the ranking, the cross table, and the path of the report."""
-    from cardwin.analysis.results import digits_of
+    from cardwin.results.findings import digits_of
     from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 
     lines = [board.lines[place] for place in board.order]

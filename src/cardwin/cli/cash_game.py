@@ -49,7 +49,6 @@ def cash_game(
     as_json: Json = False,
 ) -> None:
     """Play cash games: stacks carry over from hand to hand. Report results and average trends."""
-    from cardwin.analysis.cash_games import cash_games_answer, play_cash_games
     from cardwin.arena.card_secrets import CardSecrets
     from cardwin.arena.cash_game import CashGameRules
     from cardwin.core.cluster import opened
@@ -58,6 +57,7 @@ def cash_game(
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.reports.workbook import save_cash_games
+    from cardwin.results.cash_games import cash_games_answer, play_cash_games
     from cardwin.runs.commitments import fairness, sandbox_for
 
     if xlsx is not None and (xlsx.suffix != ".xlsx" or xlsx.exists()):

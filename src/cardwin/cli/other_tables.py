@@ -59,13 +59,13 @@ def deal(
     A malformed, invalid or late response ends the match, as the protocol says. With --duplicate a client connects to
     acpc:PORT once for each seating.
     """
-    from cardwin.analysis.result_json import match_answer
-    from cardwin.analysis.results import judge_match
     from cardwin.arena.acpc.dealer import deal_match
     from cardwin.core.files import check_output
     from cardwin.core.kernel import clock
     from cardwin.games.formats.acpc_game import GameFile
     from cardwin.players.specs import expand_specs
+    from cardwin.results.findings import judge_match
+    from cardwin.results.result_json import match_answer
     from cardwin.runs.commitments import fairness, sandbox_for
 
     if hands < 1:
@@ -109,10 +109,10 @@ def _deal_small(
     """Deal a small game between policies and clients, and report what each won."""
     import numpy as np
 
-    from cardwin.analysis.result_json import estimate_answer
     from cardwin.arena.acpc.small import deal_small
     from cardwin.core.rng import random_seed
     from cardwin.games.small.observation import shape_of
+    from cardwin.results.result_json import estimate_answer
     from cardwin.stats.intervals import blocked, bounded_mean
 
     seed = random_seed() if seed is None else seed
@@ -157,14 +157,14 @@ def connect(
     """Play at a dealer of the Annual Computer Poker Competition until it closes the connection."""
     import numpy as np
 
-    from cardwin.analysis.result_json import conduct_answer, estimate_answer
-    from cardwin.analysis.results import digits_of
     from cardwin.arena.acpc.connection import Responder, holdem_seat, play_at
     from cardwin.arena.acpc.small import SmallSeat
     from cardwin.arena.stakes import chips_at_stake
     from cardwin.core.rng import random_seed
     from cardwin.games.formats.acpc_game import GameFile
     from cardwin.games.small.observation import shape_of
+    from cardwin.results.findings import digits_of
+    from cardwin.results.result_json import conduct_answer, estimate_answer
     from cardwin.stats.intervals import bounded_mean
 
     table, own = _game_file(file), random_seed() if seed is None else seed

@@ -10,7 +10,7 @@ from cardwin.core.display import cards_text
 from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
-    from cardwin.analysis.program_table import ProgramTable
+    from cardwin.results.program_table import ProgramTable
 
 
 def has_programs(specs: Sequence[str]) -> bool:
@@ -32,11 +32,11 @@ def meet_programs(
 ) -> None:  # fmt: skip
     """Play every pair in which a program sits, and print the cross table."""
     import cardwin
-    from cardwin.analysis.program_table import program_table
     from cardwin.cli.small_games import champion_of
     from cardwin.core.kernel import clock
     from cardwin.players.adapters.small import check_small
     from cardwin.players.specs import expand_specs, is_untrusted
+    from cardwin.results.program_table import program_table
     from cardwin.runs.commitments import fairness, sandbox_for
 
     names = [spec if is_untrusted(spec) else champion_of(spec) for spec in expand_specs(specs)]

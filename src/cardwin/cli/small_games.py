@@ -328,8 +328,8 @@ def meet_exactly(game: str, specs: Sequence[str], as_json: bool) -> None:
     """Print the exact cross table of policies of a small game, in place of a match or a leaderboard."""
     from rich.table import Table
 
-    from cardwin.analysis.exact_table import exact_table
     from cardwin.players.specs import expand_specs
+    from cardwin.results.exact_table import exact_table
     from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 
     found = exact_table(game, [champion_of(spec) for spec in expand_specs(specs)])

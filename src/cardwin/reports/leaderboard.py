@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
-from cardwin.analysis.standings import Leaderboard, Line
 from cardwin.core.report_parts import Markup, Part, Text
 from cardwin.reports.pair_picture import Pair, picture_of_pairs
+from cardwin.results.standings import Leaderboard, Line
 from cardwin.runs.reader import RunData
 from cardwin.runs.trainers.leaderboard import LeaderboardExperiment, board_in
 from cardwin.stats.intervals import Estimate

@@ -18,9 +18,9 @@ def policy(request: Request, game: GameName, spec: Spec, against: Spec = "equili
     """A policy of a small game: the action probabilities of every information set, which actions are forced, and the
     cost of each mistake against an opponent.
     """
-    from cardwin.analysis.policy_view import look_inside
     from cardwin.games.holdem.game import HoldemGame
     from cardwin.players.untrusted import named_game
+    from cardwin.web.policy_view import look_inside
     from cardwin.web.specs import allowed
 
     rules, home = named_game(game), settings_of(request).home

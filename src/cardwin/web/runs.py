@@ -14,17 +14,18 @@ from fastapi.responses import FileResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from cardwin.core.errors import InputError
-from cardwin.runs import processes, reader, views
-from cardwin.runs.listing import tags
-from cardwin.runs.listing.choose import Wanted, chosen
-from cardwin.runs.listing.index import Index
-from cardwin.runs.listing.queue import Queue
+from cardwin.runs import reader
 from cardwin.runs.reader import BIN
-from cardwin.runs.watch.champion_line import line_of
-from cardwin.runs.watch.population_map import map_of
+from cardwin.web import processes, run_views
 from cardwin.web.answers import Answer, NotHereError, text_of
 from cardwin.web.catalogue import settings_of
+from cardwin.web.listing import tags
+from cardwin.web.listing.choose import Wanted, chosen
+from cardwin.web.listing.index import Index
+from cardwin.web.listing.queue import Queue
 from cardwin.web.settings import ServerSettings
+from cardwin.web.watch.champion_line import line_of
+from cardwin.web.watch.population_map import map_of
 
 router = APIRouter(prefix="/api", tags=["runs"])
 PAUSE = 0.5  # seconds between two checks of a run
@@ -88,7 +89,7 @@ def make_lists(settings: ServerSettings) -> Lists:
 
 def _row(request: Request, folder: Path) -> dict[str, Any]:
     """A run's row, with its place in the queue where it waits."""
-    return _queued(lists_of(request).queue, folder, views.row(folder))
+    return _queued(lists_of(request).queue, folder, run_views.row(folder))
 
 
 def _queued(queue: Queue, folder: Path, row: dict[str, Any]) -> dict[str, Any]:
@@ -121,8 +122,8 @@ def list_runs(
 @router.post("/runs", status_code=201)
 def start_run(new: NewRun, request: Request) -> Answer:
     """Start a preset in its own process, or queue it; errors are reported field by field."""
-    from cardwin.runs import forms
     from cardwin.runs.experiment import flat, mistakes
+    from cardwin.web import forms
 
     if bool(new.preset) == bool(new.run):
         raise InputError("a new run needs a preset, or a run to repeat, and not both")
@@ -161,7 +162,7 @@ def _names_a_file(text: str) -> bool:
 @router.get("/presets/{name}")
 def preset_form(name: str) -> Answer:
     """A preset as a form: one field for each key of its schema."""
-    from cardwin.runs.forms import form_of
+    from cardwin.web.forms import form_of
 
     return Answer(form_of(name))
 
@@ -169,7 +170,7 @@ def preset_form(name: str) -> Answer:
 @router.get("/runs/{name}/form")
 def run_form(name: str, request: Request) -> Answer:
     """The form of a run, to repeat it with changes."""
-    from cardwin.runs.forms import repeat_form
+    from cardwin.web.forms import repeat_form
 
     return Answer(repeat_form(_folder(request, name)))
 
@@ -218,26 +219,26 @@ def restore_run(name: str, request: Request) -> Answer:
 @router.get("/compare")
 def compare(request: Request, run: Annotated[list[str], Query(max_length=8)]) -> Answer:
     """Up to eight runs on one chart, and the settings in which they differ."""
-    return Answer(views.compared([_folder(request, name) for name in run]))
+    return Answer(run_views.compared([_folder(request, name) for name in run]))
 
 
 @router.get("/runs/{name}")
 def show_run(name: str, request: Request) -> Answer:
     """One run: its row, experiment, populations and answer."""
     folder = _folder(request, name)
-    return Answer(_queued(lists_of(request).queue, folder, views.whole(folder)) | {"tags": tags.of(folder)})
+    return Answer(_queued(lists_of(request).queue, folder, run_views.whole(folder)) | {"tags": tags.of(folder)})
 
 
 @router.get("/runs/{name}/curves")
 def run_curves(name: str, request: Request, since: int = -1) -> Answer:
     """The primary metric and every population's metrics, after the generation `since`."""
-    return Answer(views.curves(_folder(request, name), since))
+    return Answer(run_views.curves(_folder(request, name), since))
 
 
 @router.get("/runs/{name}/champion")
 def run_champion(name: str, request: Request, generation: Annotated[int | None, Query(ge=0)] = None) -> Answer:
     """The champions of a generation with the best response and the nearest equilibrium, where these are exact."""
-    return Answer(views.champion(_folder(request, name), generation))
+    return Answer(run_views.champion(_folder(request, name), generation))
 
 
 @router.get("/runs/{name}/evolution")
@@ -254,19 +255,19 @@ def run_evolution(name: str, request: Request, since: Annotated[int, Query(ge=-1
 @router.get("/runs/{name}/pedigree")
 def run_pedigree(name: str, request: Request) -> Answer:
     """The ancestors of the champions."""
-    return Answer(views.pedigree(_folder(request, name)))
+    return Answer(run_views.pedigree(_folder(request, name)))
 
 
 @router.get("/runs/{name}/memory")
 def run_memory(name: str, request: Request) -> Answer:
     """Champions of all generations against each other, which shows what the populations have forgotten."""
-    return Answer(views.memory(_folder(request, name)))
+    return Answer(run_views.memory(_folder(request, name)))
 
 
 @router.get("/runs/{name}/atlas")
 def run_atlas(name: str, request: Request) -> Answer:
     """The cells of an atlas of styles: measured again with intervals, and playable, once the run is finished."""
-    return Answer(views.atlas(_folder(request, name)))
+    return Answer(run_views.atlas(_folder(request, name)))
 
 
 @router.get("/runs/{name}/report")
@@ -310,7 +311,7 @@ async def _news(folder: Path, since: int, request: Request) -> AsyncIterator[str
             if text != last:
                 last = text
                 yield f"event: row\ndata: {text}\n\n"
-                found = await asyncio.to_thread(views.curves, folder, since)
+                found = await asyncio.to_thread(run_views.curves, folder, since)
                 if found["generation"]:
                     since = max(since, *found["generation"])
                     yield f"event: curves\ndata: {text_of(found)}\n\n"

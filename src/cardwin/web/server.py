@@ -76,9 +76,9 @@ MODULES = (
     "cardwin.analysis.ev_loss", "cardwin.analysis.range_grid", "cardwin.analysis.hand_review",
     "cardwin.analysis.yardsticks.opponents", "cardwin.arena.interactive.analysis", "cardwin.arena.interactive.tables",
     "cardwin.runs.reader",
-    "cardwin.runs.champions", "cardwin.runs.forms", "cardwin.runs.saved_tables", "cardwin.analysis.playing_style",
-    "cardwin.analysis.policy_view", "cardwin.reports.champion_view", "cardwin.runs.processes",
-    "cardwin.runs.views", "cardwin.players.untrusted", "cardwin.web.specs",
+    "cardwin.runs.champions", "cardwin.web.forms", "cardwin.web.saved_tables", "cardwin.analysis.playing_style",
+    "cardwin.web.policy_view", "cardwin.reports.champion_view", "cardwin.web.processes",
+    "cardwin.web.run_views", "cardwin.players.untrusted", "cardwin.web.specs",
 )  # fmt: skip
 
 

@@ -181,7 +181,7 @@ def _opened(new: NewTable, settings: ServerSettings) -> Table:
 @router.get("")
 async def list_tables(request: Request) -> Answer:
     """Open tables and stored finished tables, without their cards."""
-    from cardwin.runs.saved_tables import kept_tables
+    from cardwin.web.saved_tables import kept_tables
 
     room = room_of(request)
     now = [
@@ -214,7 +214,7 @@ def table_of(room: Room, table_id: str, token: str) -> tuple[Table, int]:
 @router.get("/{table_id}")
 async def show_table(table_id: str, request: Request, token: str = "") -> Answer:
     """What the person with this token sees; for a finished table, its stored hands."""
-    from cardwin.runs.saved_tables import kept_table
+    from cardwin.web.saved_tables import kept_table
 
     room = room_of(request)
     if table_id in room.tables:
@@ -346,7 +346,7 @@ def _hint(table: Table, seat: int, spec: object, settings: ServerSettings) -> di
 
 
 def _keep(table: Table, settings: ServerSettings) -> None:
-    from cardwin.runs.saved_tables import keep
+    from cardwin.web.saved_tables import keep
 
     try:
         keep(settings.tables_home, table.id, table.game, table.opened, table.interactive, table.tokens, table.kept)

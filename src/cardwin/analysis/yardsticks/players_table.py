@@ -19,7 +19,6 @@ from typing import Any
 
 from cardwin.analysis.holdem_exploitability import limit_betting
 from cardwin.analysis.local_best_response import asked_in_python, local_best_response
-from cardwin.analysis.results import judge_match
 from cardwin.arena.match import match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem.game import HoldemGame, holdem_game
@@ -29,6 +28,7 @@ from cardwin.players.loki.model import MODELS
 from cardwin.players.registry import PLAYERS, champions, player
 from cardwin.players.robots.blind import blind_play
 from cardwin.players.specs import is_untrusted
+from cardwin.results.findings import judge_match
 from cardwin.solvers.blind.response import best_response
 from cardwin.stats.intervals import Estimate
 

@@ -148,7 +148,6 @@ def event_line(event: Event, names: list[str]) -> str:
 
 def play_holdem(game: str, against: str, seed: int | None = None, seat: int | None = None, hands: int = 1000) -> None:
     """A person against one player or several, such as `call` or `random*3`, until the person leaves."""
-    from cardwin.analysis.results import digits_of
     from cardwin.arena.match import play_match
     from cardwin.arena.referee import TIME_LIMIT, Referee
     from cardwin.core.rng import key_of, random_seed
@@ -156,6 +155,7 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     from cardwin.games.parameters import split_spec
     from cardwin.players.builders import makers_of
     from cardwin.players.specs import expand_specs
+    from cardwin.results.findings import digits_of
 
     table = holdem_game(*split_spec(game))
     opponents = expand_specs([against])

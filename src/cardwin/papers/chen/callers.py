@@ -10,12 +10,12 @@ from math import log2
 
 import numpy as np
 
-from cardwin.analysis.cash_games import slopes, won
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules
 from cardwin.core.arrays import Floats
 from cardwin.papers import Context
 from cardwin.papers.chen import conditions, show
 from cardwin.papers.sample import Sample, sample
+from cardwin.results.cash_games import slopes, won
 from cardwin.stats.intervals import mean_interval
 
 TYPICAL_STANDARD, TYPICAL_CALL, MEAN_STANDARD = 81.492, -28.95, 70.0

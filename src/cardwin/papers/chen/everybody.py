@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import CashGameRules
 from cardwin.core.arrays import Floats
 from cardwin.papers import Context, verdicts
@@ -19,6 +18,7 @@ from cardwin.papers.chen.stability import enough_games, stability
 from cardwin.papers.sample import Sample, sample
 from cardwin.papers.verdicts import Verdict
 from cardwin.reports import html
+from cardwin.results.cash_games import won
 from cardwin.stats.intervals import mean_interval
 
 LABELS = show.labels_of(("Call", 1), ("Standard", 3), ("V1", 2), ("V2", 1))

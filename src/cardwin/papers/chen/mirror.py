@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from cardwin.analysis.cash_games import won
 from cardwin.core.arrays import Floats
 from cardwin.papers import Context
 from cardwin.papers.chen import conditions, show
 from cardwin.papers.chen.conditions import ALIKE, Setting
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
+from cardwin.results.cash_games import won
 from cardwin.stats.intervals import Estimate
 from cardwin.stats.shares import share_of
 

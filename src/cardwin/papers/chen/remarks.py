@@ -12,7 +12,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import play_cash_game
 from cardwin.core.arrays import Floats
 from cardwin.core.executor import executor_of
@@ -29,6 +28,7 @@ from cardwin.papers.sample import Sample, sample
 from cardwin.players.registry import player
 from cardwin.players.robots.robot import Robot
 from cardwin.players.specs import expand_specs
+from cardwin.results.cash_games import won
 from cardwin.stats.intervals import mean_interval
 
 

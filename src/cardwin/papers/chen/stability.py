@@ -10,13 +10,13 @@ from math import sqrt
 import numpy as np
 from scipy.special import ndtr
 
-from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import CashGameRecord
 from cardwin.core.arrays import Floats
 from cardwin.papers import Context
 from cardwin.papers.chen import conditions
 from cardwin.papers.chen.conditions import Interval
 from cardwin.papers.sample import Sample, sample
+from cardwin.results.cash_games import won
 
 
 def stability(cash_games: Sequence[CashGameRecord], seats: Mapping[str, slice]) -> Sample:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import CashGameRecord
 from cardwin.core.arrays import Floats
 from cardwin.papers import Context, verdicts
@@ -19,6 +18,7 @@ from cardwin.papers.chen import conditions, grid, show
 from cardwin.papers.chen.conditions import Setting
 from cardwin.papers.register import register
 from cardwin.papers.sample import Sample, sample
+from cardwin.results.cash_games import won
 from cardwin.stats.intervals import mean_interval
 from cardwin.stats.shares import share_of
 

@@ -20,9 +20,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from cardwin.analysis.result_json import STATISTICS, estimate_answer, report_of, report_text, test_answer
 from cardwin.analysis.seen_hands import seen_hand
-from cardwin.analysis.standings import Leaderboard, Line, Pairing, board_from
 from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.match import Match, play_until_certain
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_makers
@@ -34,6 +32,8 @@ from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, diges
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.builders import Makers, makers_of
 from cardwin.players.specs import is_untrusted
+from cardwin.results.result_json import STATISTICS, estimate_answer, report_of, report_text, test_answer
+from cardwin.results.standings import Leaderboard, Line, Pairing, board_from
 from cardwin.runs.commitments import hands_arrays, hands_by_step
 from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
 from cardwin.stats.comparisons import Comparison

@@ -12,8 +12,6 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from cardwin.analysis.result_json import match_answer, report_of, report_text
-from cardwin.analysis.results import judge_match
 from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.match import BLOCK_HANDS, Match, MatchRecord, play_until_certain
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
@@ -23,6 +21,8 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor, Workers
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Array, Generation, PrimaryMetric, Record, State, digest_of
+from cardwin.results.findings import judge_match
+from cardwin.results.result_json import match_answer, report_of, report_text
 from cardwin.runs.commitments import hands_arrays
 from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
 

@@ -12,17 +12,6 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from cardwin.analysis.result_json import (
-    STATISTICS,
-    conduct_answer,
-    estimate_answer,
-    finite,
-    intervals_answer,
-    report_of,
-    report_text,
-    test_answer,
-)
-from cardwin.analysis.results import TournamentFindings, judge_tournaments
 from cardwin.arena.payouts import read_payouts
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.seating import seating_of
@@ -42,6 +31,17 @@ from cardwin.core.executor import Executor
 from cardwin.core.experiment import Table
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
+from cardwin.results.findings import TournamentFindings, judge_tournaments
+from cardwin.results.result_json import (
+    STATISTICS,
+    conduct_answer,
+    estimate_answer,
+    finite,
+    intervals_answer,
+    report_of,
+    report_text,
+    test_answer,
+)
 from cardwin.runs.commitments import hands_arrays
 from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
 

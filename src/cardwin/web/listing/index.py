@@ -28,9 +28,10 @@ from typing import Any
 from cardwin.core.cache import cache_folder
 from cardwin.core.errors import InputError
 from cardwin.core.files import write_whole
-from cardwin.runs import reader, run_folder, views
+from cardwin.runs import reader, run_folder
 from cardwin.runs.experiment import flat
-from cardwin.runs.listing import tags
+from cardwin.web import run_views
+from cardwin.web.listing import tags
 
 SETTLED = 2.0  # seconds
 PAUSE = 5.0  # seconds between two writes of the file
@@ -150,7 +151,7 @@ def _lasting(entries: Mapping[str, Entry]) -> dict[str, str]:
 @cache
 def _version() -> str:
     """A hash of the files that make rows: an index of other ones is rebuilt."""
-    sources = [Path(str(module.__file__)) for module in (reader, views, tags)]
+    sources = [Path(str(module.__file__)) for module in (reader, run_views, tags)]
     return hashlib.blake2b(b"".join(path.read_bytes() for path in (*sources, Path(__file__)))).hexdigest()[:24]
 
 
@@ -203,7 +204,7 @@ def _unread(name: str, changed: float) -> Entry:
 def _read(folder: Path, stamp: str, newest: float) -> Entry:
     """A run's entry, from its files."""
     settled = time.time() - newest > SETTLED
-    row = views.row(folder) | {"tags": tags.of(folder)}
+    row = run_views.row(folder) | {"tags": tags.of(folder)}
     try:
         settings = json.loads(json.dumps(flat(run_folder.reopen(folder).model_dump(mode="json"))))
     except (InputError, OSError):

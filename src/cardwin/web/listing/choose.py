@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardwin.core.errors import unknown
-from cardwin.runs.listing.index import STATES
+from cardwin.web.listing.index import STATES
 
 Row = dict[str, Any]
 

@@ -10,8 +10,8 @@ from typing import Any
 from cardwin.core.errors import InputError, unknown
 from cardwin.runs import run_folder
 from cardwin.runs.experiment import USUAL, check, flat, merged, presets
-from cardwin.runs.forms.help import first_of, help_of, names_of
 from cardwin.runs.kinds import kind_of
+from cardwin.web.forms.help import first_of, help_of, names_of
 
 HIDDEN = ("kind", "about", "save_seconds", "title", "cluster")
 

@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.analysis.exact_table import MOST_POLICIES, exact_table
-from cardwin.analysis.result_json import STATISTICS, conduct_answer, estimate_answer
 from cardwin.arena.referee import NO_FAULTS, Report, together
 from cardwin.arena.small.tables import SmallMatchRecord, small_match
 from cardwin.core.errors import InputError
@@ -22,6 +20,8 @@ from cardwin.core.trainer import digest_of
 from cardwin.games.base import Game
 from cardwin.games.small.observation import shape_of
 from cardwin.players.specs import is_untrusted
+from cardwin.results.exact_table import MOST_POLICIES, exact_table
+from cardwin.results.result_json import STATISTICS, conduct_answer, estimate_answer
 from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, exactly
 
 UNIT = "chips/h"

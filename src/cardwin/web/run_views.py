@@ -11,9 +11,9 @@ from cardwin.runs import experiment as experiments
 from cardwin.runs import reader, run_folder
 from cardwin.runs.checkpoint import newest_notes
 from cardwin.runs.kinds import report_of
-from cardwin.runs.processes import last_words
 from cardwin.runs.reader import ancestry
 from cardwin.runs.store import Reader
+from cardwin.web.processes import last_words
 
 SPARKS = 40
 POINTS = 1000

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.analysis.result_json import STATISTICS, intervals_answer
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules, play_cash_game
 from cardwin.arena.referee import TIME_LIMIT, Referee
 from cardwin.core.arrays import Floats
@@ -19,6 +18,7 @@ from cardwin.core.trainer import digest_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.builders import makers_of
 from cardwin.players.specs import expand_specs
+from cardwin.results.result_json import STATISTICS, intervals_answer
 from cardwin.stats.intervals import METHODS, intervals_of
 
 MOST_GAMES = 100_000

@@ -16,8 +16,9 @@ from filelock import FileLock
 
 from cardwin.core.errors import InputError, unknown
 from cardwin.core.files import write_whole
-from cardwin.runs import processes, reader, run_folder
-from cardwin.runs.listing.index import cached_file
+from cardwin.runs import reader, run_folder
+from cardwin.web import processes
+from cardwin.web.listing.index import cached_file
 
 MOST_WAITING = 100
 LARGEST = 1_000_000  # bytes

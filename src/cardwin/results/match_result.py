@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from cardwin.analysis.results import MatchFindings, digits_of
 from cardwin.arena.match import MatchRecord
 from cardwin.core.display import cards_text, html_table
+from cardwin.results.findings import MatchFindings, digits_of
 
 
 @dataclass(frozen=True, repr=False)

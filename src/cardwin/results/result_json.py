@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from cardwin.analysis.results import MatchFindings, MatchPlan
 from cardwin.arena.match import MatchRecord
 from cardwin.arena.referee import Fault, Report
+from cardwin.results.findings import MatchFindings, MatchPlan
 from cardwin.stats.comparisons import TESTS, Comparison
 from cardwin.stats.intervals import METHODS, Estimate, Intervals
 from cardwin.stats.planning import POWER

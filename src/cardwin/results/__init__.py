@@ -1,0 +1,1 @@
+"""Results of matches, tournaments, cash games and leaderboards: their numbers and their JSON."""
