@@ -6,7 +6,7 @@ Each variant is evolved like LargeHOF with one change, and its champion plays th
 from collections.abc import Iterator
 from typing import Any
 
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.games.holdem.game import holdem_game
 from cardwin.papers import Context
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, benchmarks, evolved, size_of
@@ -27,7 +27,9 @@ WITHOUT: dict[str, dict[str, Any]] = {
 def duel(context: Context, one: str, other: str, hands: int, *names: str | int) -> Estimate:
     """What the first wins from the second in mbb a hand, every deal in both seats."""
     seed = context.key("duel", *names)
-    record = match(holdem_game("holdem-nl", {}), [one, other], hands, seed, context.workers, duplicate=True)
+    record = match(
+        holdem_game("holdem-nl", {}), [one, other], hands, seed, context.workers, options=MatchOptions(duplicate=True)
+    )
     return judge_match(record).players[0]
 
 

@@ -16,9 +16,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.games.holdem import holdem_game
 from cardwin.players.sandbox import launcher
+from cardwin.players.specs import Untrusted
 from cardwin.results.findings import judge_match
 from cardwin.runs.trainers.leaderboard import leaderboard
 from cardwin.stats.intervals import Estimate
@@ -44,7 +45,15 @@ def attackers(folder: Path) -> None:
 
 def wins(spec: str, hands: int, *, seed: int | None = None, isolated: bool = True, duplicate: bool = False) -> str:
     """What an attacker wins from `call`."""
-    record = match(NL, [spec, "call"], hands, seed, duplicate=duplicate, isolated=isolated, allow_weak=True, limit=None)
+    record = match(
+        NL,
+        [spec, "call"],
+        hands,
+        seed,
+        options=MatchOptions(
+            duplicate=duplicate, untrusted=Untrusted(time_limit=None, in_process=not isolated, allow_weak_sandbox=True)
+        ),
+    )
     return text(judge_match(record).players[0])
 
 
@@ -57,7 +66,7 @@ def on_board(hands: int, seed: int | None, folder: Path) -> str:
     """What a newcomer wins from `call` that has read the seed which a leaderboard printed."""
     (folder / "printed.json").write_text(json.dumps({"seed": seed}))
     spec = "python:seeker:OnBoard"
-    board = leaderboard(NL, ["call", spec], hands, seed, limit=None, isolated=seed is None)
+    board = leaderboard(NL, ["call", spec], hands, seed, untrusted=Untrusted(None, in_process=seed is not None))
     cell = board.cross[1][0]
     return "" if cell is None else text(cell)
 
@@ -97,7 +106,7 @@ def seating_rows(hands: int) -> Iterator[tuple[str, str, str]]:
         specs = [others[0], "v2", *others[1:3], "v2", *others[3:]]
         found = []
         for seating in ("rotation", "drawn"):
-            tests = judge_match(match(NL, specs, hands, 5, seating=seating)).tests
+            tests = judge_match(match(NL, specs, hands, 5, options=MatchOptions(seating=seating))).tests
             (twins,) = (one for one in tests if specs[one.first] == specs[one.second] == "v2")
             found.append(f"{twins.difference:+,.0f} ({twins.low:,.0f} to {twins.high:,.0f}), p {twins.p:.3f}")
         yield f"two identical v2 at {seats} seats, order as given and drawn", found[0], found[1]

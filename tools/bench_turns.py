@@ -1,4 +1,4 @@
-"""Compare the speed of two checkouts: `python tools/bench_turns.py OLD NEW [--rounds 5] [--names NAME...] [--keep FILE]`.
+"""Compare the speed of two checkouts: `tools/bench_turns.py OLD NEW [--rounds 5] [--names NAME...] [--keep FILE]`.
 
 Every group of `cardwin bench` runs in both checkouts in turns, round after round. For each row: both medians, how many
 times as fast the new one is, and the larger of the two relative spreads (half of the interquartile range). A row is
@@ -52,7 +52,9 @@ def table(kept: Iterable[dict[str, object]]) -> list[str]:
         ratio = median(old) / median(new) if unit in TIMES else median(new) / median(old)
         spread = max(_spread(old), _spread(new))
         mark = "SLOWER" if ratio < LIMIT - spread else ""
-        lines.append(f"  {name:<72}{median(old):>14,.4g}{median(new):>14,.4g} {unit:<14}{ratio:6.2f} +-{spread:4.2f}  {mark}")
+        lines.append(
+            f"  {name:<72}{median(old):>14,.4g}{median(new):>14,.4g} {unit:<14}{ratio:6.2f} +-{spread:4.2f}  {mark}"
+        )
     return lines
 
 
@@ -72,7 +74,11 @@ def main() -> None:
     parser.add_argument("--names", nargs="+", default=GROUPS)
     parser.add_argument("--keep", type=Path)
     options = parser.parse_args()
-    kept = [json.loads(line) for line in options.keep.read_text().splitlines()] if options.keep and options.keep.exists() else []
+    kept = (
+        [json.loads(line) for line in options.keep.read_text().splitlines()]
+        if options.keep and options.keep.exists()
+        else []
+    )
     known = {(row["round"], row["group"], row["tree"]) for row in kept}
     for number in range(options.rounds):
         for group in options.names:

@@ -7,7 +7,7 @@ changed, so rare losses of several stacks stay as they were played.
 
 from collections.abc import Iterator, Sequence
 
-from cardwin.arena.match import Match
+from cardwin.arena.match import Match, MatchOptions
 from cardwin.arena.tournament import Structure, Tournaments
 from cardwin.core.arrays import Floats
 from cardwin.core.rng import Stream, generator_of, key_of
@@ -35,7 +35,7 @@ class AcesOnly:
 def deals_of(specs: Sequence[str], deals: int, *, duplicate: bool = True, game: HoldemGame = GAME) -> Floats:
     """The mean chips (deals, players) of every player in every deal; `aces` calls with aces only."""
     makers = [AcesOnly if spec == "aces" else makers_of([spec])[0] for spec in specs]
-    played = Match(game, makers, key_of(7, "pool", *specs), duplicate=duplicate)
+    played = Match(game, makers, key_of(7, "pool", *specs), options=MatchOptions(duplicate=duplicate))
     played.play(deals * played.per_deal)
     return blocked(played.chips, played.per_deal)
 

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.arena.match import Match, match, play_until_certain
+from cardwin.arena.match import Match, MatchOptions, match, play_until_certain
 from cardwin.arena.referee import NO_FAULTS
 from cardwin.arena.stakes import deal_bounds, difference_bounds
 from cardwin.core.arrays import Floats
@@ -90,7 +90,7 @@ def truth(specs: Sequence[str], duplicate: bool) -> float:
     """The first player's mean, from a long match; 0 by symmetry if all are identical."""
     if len(set(specs)) == 1:
         return 0.0
-    record = match(GAME, specs, LONG, seed=10**9 + len(specs), duplicate=duplicate)
+    record = match(GAME, specs, LONG, seed=10**9 + len(specs), options=MatchOptions(duplicate=duplicate))
     return float(record.chips[:, 0].mean()) / GAME.chips_per_unit
 
 
@@ -100,7 +100,7 @@ def cell(specs: Sequence[str], hands: int, matches: int, duplicate: bool, until_
     first, second = (0, 1) if len(specs) == 2 else SAME
     unit, equal = GAME.chips_per_unit, specs[first] == specs[second]
     for seed in range(matches):
-        record = match(GAME, specs, hands, seed, duplicate=duplicate, until_certain=until_certain)
+        record = match(GAME, specs, hands, seed, options=MatchOptions(duplicate=duplicate, until_certain=until_certain))
         values = record.by_deal
         # The statements of `lab.summary`, for the first player only.
         one = bounded_mean(values[:, 0], deal_bounds(GAME, len(specs)), unit, any_stop=until_certain)
@@ -133,7 +133,9 @@ def null_board(game: HoldemGame, spec: str, hands: int, number: int, until_certa
     """Whether any pair is called certain on a board of ten identical players."""
     pairs = []
     for first, second in combinations(range(10), 2):
-        played = Match(game, makers_of((spec, spec)), key_of(number, "null", first, second), duplicate=True)
+        played = Match(
+            game, makers_of((spec, spec)), key_of(number, "null", first, second), options=MatchOptions(duplicate=True)
+        )
         if until_certain:
             play_until_certain(played, hands, pairs=45)
         else:
@@ -201,7 +203,7 @@ def aivat_cells(matches: int) -> Iterator[str]:
         last, unit = len(specs) - 1, float(holdem.chips_per_unit)
         true = 0.0 if len(set(specs)) == 1 else match(holdem, specs, LONG // 4, 10**9, workers=2).chips[:, last].mean()
         counts, ratios = np.zeros(3, np.int64), []
-        played = Match(holdem, makers_of(specs), key_of(1, "aivat"), reduce_variance=True)
+        played = Match(holdem, makers_of(specs), key_of(1, "aivat"), options=MatchOptions(reduce_variance=True))
         for number in range(matches):
             played.play(AIVAT_HANDS)
             corrected, plain = played.adjusted[-AIVAT_HANDS:, last], played.chips[-AIVAT_HANDS:, last]
@@ -304,7 +306,7 @@ def width_cells() -> Iterator[str]:
     yield "| players | deals | fixed before | fixed now | times | any stop now | floor | approximate |"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|"
     for specs in (*USUAL, *PAIRS, TABLES[6], TABLES[9]):
-        values = match(GAME, specs, WIDTH_DEALS * len(specs), 1, duplicate=True).by_deal[:, 0]
+        values = match(GAME, specs, WIDTH_DEALS * len(specs), 1, options=MatchOptions(duplicate=True)).by_deal[:, 0]
         unit, seats = GAME.chips_per_unit, len(specs)
         now = intervals_of(values, deal_bounds(GAME, seats), unit)
         before = bounded_mean(values, former_deal_bounds(GAME, seats), unit).ci95

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.games.holdem import holdem_game
 from cardwin.stats.intervals import Estimate, mean_interval
 
@@ -34,7 +34,11 @@ class Effect:
 def effect(reading: str, seats: int, deals: int, seed: int) -> Effect:
     """Half of the seats have the reading, every second one, and the others the default."""
     record = match(
-        LIMIT, [f"{DEFAULT}:{reading}", DEFAULT] * (seats // 2), deals * seats, seed, duplicate=True, seating="rotation"
+        LIMIT,
+        [f"{DEFAULT}:{reading}", DEFAULT] * (seats // 2),
+        deals * seats,
+        seed,
+        options=MatchOptions(duplicate=True, seating="rotation"),
     )
     won = record.by_deal / LIMIT.chips_per_unit
     lead = won[:, ::2].mean(axis=1) - won[:, 1::2].mean(axis=1)

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.arena.match import match
-from cardwin.arena.tournament import tournament
+from cardwin.arena.match import MatchOptions, match
+from cardwin.arena.tournament import TournamentOptions, tournament
 from cardwin.cards.holdings import CLASS_NAMES
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import key_of
@@ -75,7 +75,7 @@ def again(folder: Path, workers: int) -> dict[str, float | bool]:
 
 def at_table(spec: str, opponents: tuple[str, ...], tables: int, workers: int) -> dict[str, float]:
     """Mean place, share of tournaments won and mbb a hand, with 95% intervals over tables."""
-    record = tournament(NL, [spec, *opponents], tables, SEED, workers, duplicate=True, limit=None)
+    record = tournament(NL, [spec, *opponents], tables, SEED, workers, options=TournamentOptions(duplicate=True))
     results, per = record.results, record.per_table
     place = results.place[:, 0].reshape(-1, per)
     won, hands = (column[:, 0].reshape(-1, per).sum(axis=1) for column in (results.won, results.hands))
@@ -93,7 +93,9 @@ def heads_up(spec: str, hands: int, workers: int) -> dict[str, dict[str, float]]
     """Winnings in mbb a hand against every opponent, with the interval that `cardwin match` shows."""
     found = {}
     for opponent in HEADS_UP:
-        one = judge_match(match(NL, [spec, opponent], hands, SEED, workers, duplicate=True)).players[0]
+        one = judge_match(
+            match(NL, [spec, opponent], hands, SEED, workers, options=MatchOptions(duplicate=True))
+        ).players[0]
         found[opponent] = {"mbb": one.mean, "low": one.low, "high": one.high}
     return found
 

@@ -50,9 +50,9 @@ def made(folder: Path, method: str, seed: int) -> Path:
     if answer_of(own) is None:
         began = time.process_time()
         if (own / "experiment.toml").is_file():
-            launch.resume(own, with_report=False)
+            launch.resume(own, launch.Launch(report=False))
         else:
-            launch.start(name, experiment, own, with_report=False)
+            launch.start(name, experiment, launch.Launch(own, report=False))
         write_whole(own / "processor-seconds.json", json.dumps(time.process_time() - began).encode())
     return own
 

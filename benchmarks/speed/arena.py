@@ -1,10 +1,11 @@
 """The arena: a long heads-up match, a large tournament, many duplicate tables. There is no peer."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import count
 
-from cardwin.arena.match import match
-from cardwin.arena.tournament import Structure, Tournaments, tournament
+from cardwin.arena.match import MatchOptions, match
+from cardwin.arena.tournament import Structure, TournamentOptions, Tournaments, tournament
 from cardwin.games.holdem import holdem_game
 from cardwin.players.builders import makers_of
 from speed import Result, seconds
@@ -16,7 +17,8 @@ NINE = ["fold", "call", "raise", "all-in", "random", "fold", "call", "raise", "r
 def matches(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
     """A million hands heads-up, without and with duplicates, on one core."""
     for duplicate in (False, True):
-        taken = seconds(lambda duplicate=duplicate: match(GAME, ["call", "random"], 10**6, 1, duplicate=duplicate), 3)  # type: ignore[misc]
+        options = MatchOptions(duplicate=duplicate)
+        taken = seconds(partial(match, GAME, ["call", "random"], 10**6, 1, options=options), 3)
         yield Result(f"a million hands heads-up{', duplicate' if duplicate else ''}", taken, "s")
 
 
@@ -25,7 +27,7 @@ def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does 
     thousand = Tournaments(GAME, makers_of(["random"] * 1000), 1, Structure())
     numbers = count()
     yield Result("tournament of 1,000", 1e3 * seconds(lambda: thousand.play(next(numbers), 1), 9), "ms")
-    nine = seconds(lambda: tournament(GAME, NINE, 1000, 1, 2, duplicate=True), 3)
+    nine = seconds(lambda: tournament(GAME, NINE, 1000, 1, 2, options=TournamentOptions(duplicate=True)), 3)
     yield Result("9,000 tournaments at nine seats", nine, "s")
 
 

@@ -11,11 +11,12 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import numpy as np
 
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.core.executor import Threads
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, bits_at, child, draw_below, shuffle_first, stream_of
@@ -26,6 +27,7 @@ from cardwin.games.holdem.events import Acted, Event
 from cardwin.games.holdem.saved import history_of
 from cardwin.games.holdem.table import BOARD
 from cardwin.players.registry import player
+from cardwin.players.specs import Untrusted
 from speed import Result, seconds
 
 SEATS = 10
@@ -190,7 +192,8 @@ def python_player(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer com
     yield Result("a Python player heads-up", hands / seconds(play), "hands/s")
     specs = [f"python:{__name__}:{PythonCaller.__name__}", "random"]
     for isolated, where in ((False, "with a referee"), (True, "in a process of its own")):
-        rate = hands / seconds(lambda isolated=isolated: match(GAME, specs, hands, 1, isolated=isolated), 3)  # type: ignore[misc]
+        options = MatchOptions(untrusted=Untrusted(in_process=not isolated))
+        rate = hands / seconds(partial(match, GAME, specs, hands, 1, options=options), 3)
         yield Result(f"a Python player heads-up, {where}", rate, "hands/s")
 
 

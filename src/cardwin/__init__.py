@@ -63,9 +63,14 @@ def game(spec: str) -> "Game":
 
 
 def deal(
-    game: "Game | str", players: int = 2, seed: int | None = None, *, hand: int = 1,
-    stacks: Sequence[int] | None = None, button: int | None = None,
-) -> "State":  # fmt: skip
+    game: "Game | str",
+    players: int = 2,
+    seed: int | None = None,
+    *,
+    hand: int = 1,
+    stacks: Sequence[int] | None = None,
+    button: int | None = None,
+) -> "State":
     """A hand to play step by step: hand number `hand` of a match with this seed, before the first decision."""
     from cardwin.arena.deal import deal_holdem, deal_small
     from cardwin.core.rng import random_seed
@@ -110,9 +115,12 @@ def best_response(game: "Game | str", policy: "Policy | str", seat: int) -> "Res
 
 
 def exploitability(
-    game: "Game | str", policy: "Policy | str", seat: int | None = None, workers: int = 1,
+    game: "Game | str",
+    policy: "Policy | str",
+    seat: int | None = None,
+    workers: int = 1,
     settings: "ResponseSettings | None" = None,
-) -> "Exploitability | BlindResponse | LocalBestResponse":  # fmt: skip
+) -> "Exploitability | BlindResponse | LocalBestResponse":
     """A policy's loss against best responses: NashConv / 2, or one seat's loss against the game's value.
 
     In hold'em the policy is a player, heads-up: exact for one that does not look at its cards in holdem-limit, such as
@@ -149,7 +157,7 @@ def evolve(
     from cardwin.core.display import Answer
     from cardwin.runs import launch
 
-    return Answer(launch.evolve(experiment, changes, seed, _path(out), workers))
+    return Answer(launch.evolve(experiment, changes, seed, launch.Launch(_path(out), workers)))
 
 
 def rank(hand: str) -> "HandRank":
@@ -177,19 +185,26 @@ def player(spec: str) -> "HoldemPlayer":
 
 
 def match(
-    players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]", game: "Game | str" = "holdem-nl",
-    hands: int = 10_000, seed: int | None = None, workers: int = 1, *, duplicate: bool = False, **options: Any,
-) -> "MatchResult":  # fmt: skip
-    """Hands of hold'em between players: specifications, classes of your own, or objects (which are copied).
+    players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]",
+    game: "Game | str" = "holdem-nl",
+    hands: int = 10_000,
+    seed: int | None = None,
+    workers: int = 1,
+    *,
+    duplicate: bool = False,
+    **options: Any,
+) -> "MatchResult":
+    """Play hands of hold'em between players: specifications, classes of your own, or objects (which are copied).
 
-    The options are those of `cardwin.arena.match.match`: stacks, adjust, until_certain, limit and others. Without a
-    seed the cards come from secrets.
+    The options are those of `cardwin.arena.match.MatchOptions`: stacks, all_in_adjusted, until_certain and others.
+    Without a seed the cards come from secrets.
     """
     from cardwin.arena import match as arena
     from cardwin.results.findings import judge_match
     from cardwin.results.match_result import MatchResult
 
-    record = arena.match(_holdem(game), _specs(players), hands, seed, workers, duplicate=duplicate, **options)
+    chosen = arena.MatchOptions(duplicate=duplicate, **options)
+    record = arena.match(_holdem(game), _specs(players), hands, seed, workers, chosen)
     return MatchResult(record, judge_match(record))
 
 
@@ -206,49 +221,75 @@ def ranges(hand: "History | str | Path", of: int, for_seat: int | None = None, n
 
 
 def tournament(
-    players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]", game: str = "holdem-nl", tables: int = 1,
-    seed: int | None = None, out: str | Path | None = None, workers: int = 1, *, duplicate: bool = False,
-    payouts: str = "", **structure: Any,
-) -> "Answer":  # fmt: skip
-    """Tournaments to elimination, `tables` in number; `random*1000` is a thousand players.
+    players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]",
+    game: str = "holdem-nl",
+    tables: int = 1,
+    seed: int | None = None,
+    out: str | Path | None = None,
+    workers: int = 1,
+    *,
+    duplicate: bool = False,
+    payouts: str = "",
+    **structure: Any,
+) -> "Answer":
+    """Play tournaments to elimination, `tables` in number; `random*1000` is a thousand players.
 
     The structure: seats at a table, growth of the blinds, every so many hands, most_hands, until_left.
     """
     values = {"players": _specs(players), "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts}
-    return _run("tournament", "tournament", values | {"structure": structure}, seed, out, workers)
+    return _run("tournament", values | {"structure": structure}, seed, out, workers)
 
 
 def leaderboard(
-    players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]", game: str = "holdem-nl", hands: int = 10_000,
-    seed: int | None = None, out: str | Path | None = None, workers: int = 1, *, until_certain: bool = False,
-) -> "Answer":  # fmt: skip
-    """A round robin, heads-up and in duplicate; the run's folder holds the page."""
+    players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]",
+    game: str = "holdem-nl",
+    hands: int = 10_000,
+    seed: int | None = None,
+    out: str | Path | None = None,
+    workers: int = 1,
+    *,
+    until_certain: bool = False,
+) -> "Answer":
+    """Play a round robin, heads-up and in duplicate; the run's folder holds the page."""
     values = {"players": _specs(players), "game": game, "hands": hands, "until_certain": until_certain}
-    return _run("leaderboard", "leaderboard", values, seed, out, workers)
+    return _run("leaderboard", values, seed, out, workers)
 
 
 def train(
-    learner: str, against: Sequence[str], game: str = "holdem-simple", games: int = 100, rounds: int = 1000,
-    seed: int | None = None, out: str | Path | None = None, workers: int = 1,
-) -> "Answer":  # fmt: skip
+    learner: str,
+    against: Sequence[str],
+    game: str = "holdem-simple",
+    games: int = 100,
+    rounds: int = 1000,
+    seed: int | None = None,
+    out: str | Path | None = None,
+    workers: int = 1,
+) -> "Answer":
     """Train a robot against rivals, game after game; it is saved under the answer's `file`."""
     values = {"learner": learner, "against": list(against), "game": game, "games": games, "rounds": rounds}
-    return _run("training", "train", values, seed, out, workers)
+    return _run("training", values, seed, out, workers)
 
 
 def reproduce(
-    paper: str, experiment: str | None = None, scale: str = "seconds", seed: int | None = None,
-    out: str | Path | None = None, workers: int = 1,
-) -> "Answer":  # fmt: skip
+    paper: str,
+    experiment: str | None = None,
+    scale: str = "seconds",
+    seed: int | None = None,
+    out: str | Path | None = None,
+    workers: int = 1,
+) -> "Answer":
     """Reproduce a publication: every printed number, our estimate, the exact value, and a verdict."""
-    values = {"paper": paper, "experiment": experiment, "scale": scale}
-    return _run("reproduction", f"{paper}-{scale}", values, seed, out, workers)
+    return _run("reproduction", {"paper": paper, "experiment": experiment, "scale": scale}, seed, out, workers)
 
 
 def resume(
-    folder: str | Path, workers: int = 1, *, trusted: Sequence[str] = (),
-    add: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]" = (), **length: int,
-) -> "Answer":  # fmt: skip
+    folder: str | Path,
+    workers: int = 1,
+    *,
+    trusted: Sequence[str] = (),
+    add: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]" = (),
+    **length: int,
+) -> "Answer":
     """Resume a stopped run of any kind; for a finished one the answer is read again.
 
     Players of your own in it must be named again, as `trusted`. A length, such as `generations=500`, `tables=2000` or
@@ -257,7 +298,11 @@ def resume(
     from cardwin.core.display import Answer
     from cardwin.runs import launch
 
-    return Answer(launch.resume(Path(folder), workers, trusted=trusted, lengths=length, newcomers=_specs(add)))
+    return Answer(
+        launch.resume(
+            Path(folder), launch.Launch(workers=workers), trusted=trusted, lengths=length, newcomers=_specs(add)
+        )
+    )
 
 
 def replay(*files: str | Path, game: str | Path | None = None, phh: str | Path | None = None) -> "Answer":
@@ -271,15 +316,12 @@ def replay(*files: str | Path, game: str | Path | None = None, phh: str | Path |
     return Answer(replay_files([Path(file) for file in files], _path(game), _path(phh)))
 
 
-def _run(
-    kind: str, name: str, values: dict[str, Any], seed: int | None, out: str | Path | None, workers: int
-) -> "Answer":
+def _run(kind: str, values: dict[str, Any], seed: int | None, out: str | Path | None, workers: int) -> "Answer":
     """Start a run of a kind and finish it; return the answer of its command."""
     from cardwin.core.display import Answer
     from cardwin.runs import launch
-    from cardwin.runs.experiment import check
 
-    return Answer(launch.start(name, check({"kind": kind, "seed": seed, **values}, name), _path(out), workers))
+    return Answer(launch.begin(kind, values, seed, launch.Launch(_path(out), workers)))
 
 
 def _specs(players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]") -> list[str]:

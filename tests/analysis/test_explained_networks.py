@@ -14,7 +14,7 @@ import pytest
 
 from cardwin.analysis.hand_review import earlier_hands, read_hand, review_decisions
 from cardwin.arena.interactive import commentary
-from cardwin.arena.match import match
+from cardwin.arena.match import Listeners, match
 from cardwin.cli.holdem import history_writer
 from cardwin.core.rng import generator_of
 from cardwin.games.holdem import holdem_game
@@ -67,7 +67,7 @@ def compared(specs: Sequence[str], hands: int, folder: Path, monkeypatch: pytest
     file = folder / "hands.phhs"
     with monkeypatch.context() as patched, history_writer(file, specs) as write:
         patched.setattr(commentary, "explanation_of", heard)
-        match(GAME, specs, hands, 5, on_hand=write, say=lines.append)
+        match(GAME, specs, hands, 5, listeners=Listeners(on_hand=write, say=lines.append))
     decisions, explained, computed = 0, 0.0, 0.0
     for number in range(1, hands + 1):
         history, earlier = read_hand(file, number), earlier_hands(file, number)

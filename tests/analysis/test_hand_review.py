@@ -13,7 +13,7 @@ import cardwin
 from cardwin.analysis.hand_review import earlier_hands, read_hand, review_decisions
 from cardwin.arena.hand_history import played_history
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import Match
+from cardwin.arena.match import Listeners, Match, MatchOptions
 from cardwin.cards.holdings import CLASS_NAMES, HOLDINGS
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
@@ -216,7 +216,7 @@ def test_an_explanation_knows_the_earlier_hands_of_the_file(tmp_path: Path) -> N
         texts.append(phh_text(played_history(table, record, [names[who] for who in table.who]), hand + 1))
 
     makers: list[Callable[[], HoldemPlayer]] = [lambda: noting, *(partial(player, name) for name in names[1:])]
-    Match(NL, makers, 7, in_python=True, on_hand=write).play(40)
+    Match(NL, makers, 7, options=MatchOptions(in_python=True), listeners=Listeners(on_hand=write)).play(40)
     file.write_text("\n".join(texts))
     explained = []
     for number in range(1, 41):

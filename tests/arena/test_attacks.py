@@ -23,7 +23,7 @@ import pytest
 import cardwin
 from cardwin.arena.engine import CARDS
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream, child, draw_below, key_of, prf, random_seed, shuffle_first, stream_of
 from cardwin.games.base import CALL, CHECK, FOLD, Action
@@ -35,6 +35,7 @@ from cardwin.players.sandbox import launcher, process, system_calls
 from cardwin.players.sandbox.box import PROCESSES as MOST_PROCESSES
 from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import NAMESPACES, missing_walls, require_walls, standing_walls
+from cardwin.players.specs import Untrusted
 from support import grandparents
 
 NL = holdem_game("holdem-nl", {})
@@ -157,7 +158,13 @@ def test_in_a_process_of_its_own_a_spy_finds_nothing(spy: str) -> None:
     """In process both bet on what they found; isolated they find nothing and only check and fold."""
     bets = []
     for isolated in (False, True):
-        record = match(NL, [f"python:spies:{spy}", "call"], 60, seed=1, duplicate=True, isolated=isolated, limit=60)
+        record = match(
+            NL,
+            [f"python:spies:{spy}", "call"],
+            60,
+            seed=1,
+            options=MatchOptions(duplicate=True, untrusted=Untrusted(time_limit=60, in_process=not isolated)),
+        )
         bets.append(int((np.abs(record.chips[:, 0]) > 100).sum()))
         assert record.report.faults == (0, 0)
     assert bets[0] > 0
@@ -364,14 +371,26 @@ def test_whose_process_is_killed_is_not_to_blame(without: frozenset[str], monkey
     monkeypatch.setattr(launcher, "_hosts", {})
     monkeypatch.setattr(launcher, "WITHOUT", without)
     specs = ["python:attackers:Killer", "python:attackers:Honest"]
-    record = match(NL, specs, 12, seed=1, isolated=True, allow_weak=bool(without), limit=20)
+    record = match(
+        NL,
+        specs,
+        12,
+        seed=1,
+        options=MatchOptions(untrusted=Untrusted(time_limit=20, allow_weak_sandbox=bool(without))),
+    )
     assert record.report.faults == (0, 0)
     assert record.report.restarts[0] == 0
     assert (record.report.restarts[1] > 5) == bool(without)
     monkeypatch.setattr(process, "RESTARTS", 0)
     if without:
         with pytest.raises(KilledError, match="killed from outside 1 times"):
-            match(NL, specs, 12, seed=1, isolated=True, allow_weak=bool(without), limit=20)
+            match(
+                NL,
+                specs,
+                12,
+                seed=1,
+                options=MatchOptions(untrusted=Untrusted(time_limit=20, allow_weak_sandbox=bool(without))),
+            )
 
 
 @complete
@@ -390,7 +409,17 @@ def test_cards_left_in_a_file_win_only_without_walls(monkeypatch: pytest.MonkeyP
     for without in (frozenset[str](), FILES):
         monkeypatch.setattr(launcher, "WITHOUT", without)
         specs = ["python:attackers:Sharer", "call"]
-        records.append(match(NL, specs, 120, seed=3, duplicate=True, isolated=True, allow_weak=bool(without), limit=20))
+        records.append(
+            match(
+                NL,
+                specs,
+                120,
+                seed=3,
+                options=MatchOptions(
+                    duplicate=True, untrusted=Untrusted(time_limit=20, allow_weak_sandbox=bool(without))
+                ),
+            )
+        )
     walled, unwalled = (record.by_deal[:, 0] for record in records)
     assert np.abs(records[0].chips).max() <= NL.big_blind
     assert np.abs(walled).max() == 0

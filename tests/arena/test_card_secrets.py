@@ -5,7 +5,7 @@ import pytest
 
 from cardwin.arena import match as arena
 from cardwin.arena.card_secrets import CardSecrets, commitment_of, key_of_secret
-from cardwin.arena.match import Match, match
+from cardwin.arena.match import Match, MatchOptions, match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.builders import makers_of
@@ -32,15 +32,23 @@ def test_a_secret_is_committed_to_before_the_first_deal_and_revealed_after_the_l
 def test_the_revealed_secrets_deal_the_same_match_again(duplicate: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "BLOCK_HANDS", 64)
     first = CardSecrets()
-    played = Match(NL, makers_of(SPECS), first, duplicate=duplicate, reduce_variance=not duplicate)
+    played = Match(
+        NL, makers_of(SPECS), first, options=MatchOptions(duplicate=duplicate, reduce_variance=not duplicate)
+    )
     played.play(200)
     assert len(first.revealed) > 3
-    again = Match(NL, makers_of(SPECS), CardSecrets(known=[one.secret for one in first.revealed]), duplicate=duplicate,
-                  reduce_variance=not duplicate)  # fmt: skip
+    again = Match(
+        NL,
+        makers_of(SPECS),
+        CardSecrets(known=[one.secret for one in first.revealed]),
+        options=MatchOptions(duplicate=duplicate, reduce_variance=not duplicate),
+    )
     again.play(200)
     assert np.array_equal(played.chips, again.chips)
     assert np.array_equal(played.values, again.values)
-    too_few = Match(NL, makers_of(SPECS), CardSecrets(known=[first.revealed[0].secret]), duplicate=duplicate)
+    too_few = Match(
+        NL, makers_of(SPECS), CardSecrets(known=[first.revealed[0].secret]), options=MatchOptions(duplicate=duplicate)
+    )
     with pytest.raises(InputError, match="fewer secrets"):
         too_few.play(200)
 

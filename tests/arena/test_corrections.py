@@ -9,7 +9,7 @@ import pytest
 from cardwin.arena.corrections import BOUND, COLUMNS, OTHERS, OWN, check_down_value
 from cardwin.arena.independent_hands import CompiledHands, Plan
 from cardwin.arena.live_hands import LiveHands
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.arena.value_function import PLAIN_WEIGHTS, fitted_weights, plain_function
 from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
@@ -34,7 +34,7 @@ def played(
     columns = np.zeros((hands, seats, COLUMNS))
     players = [make() for make in plan.makers]
     if live:
-        LiveHands(plan, players, 1, None, None, None).play(0, chips, adjusted, lambda _: None, False)
+        LiveHands(plan, players, 1, None).play(0, chips, adjusted, lambda _: None, False)
     else:
         CompiledHands(plan, players, 1).play(0, chips, adjusted, lambda _: None, True, columns)
     CompiledHands(replace(plan, weights=weights[:0]), [make() for make in plan.makers], 1).play(
@@ -99,7 +99,11 @@ def test_a_network_called_in_python_says_its_chances() -> None:
 
 def test_the_mean_is_kept_where_it_is_known() -> None:
     """The same player in both seats wins nothing; a hundred corrected means scatter around that, by what they say."""
-    values = match(NL, ["random", "random"], 100_000, 1, reduce_variance=True).adjusted[:, 0].reshape(100, -1)
+    values = (
+        match(NL, ["random", "random"], 100_000, 1, options=MatchOptions(reduce_variance=True))
+        .adjusted[:, 0]
+        .reshape(100, -1)
+    )
     means, errors = values.mean(axis=1), values.std(axis=1) / values.shape[1] ** 0.5
     assert abs(means.mean()) < 3.5 * errors.mean() / 10
     assert 0.75 < means.std() / errors.mean() < 1.3
@@ -110,7 +114,7 @@ def test_the_mean_is_kept_where_it_is_known() -> None:
 )
 def test_variance_falls(specs: list[str], saved: int) -> None:
     plain = match(NL, specs, 10_000, seed=1)
-    fewer = match(NL, specs, 10_000, seed=1, reduce_variance=True)
+    fewer = match(NL, specs, 10_000, seed=1, options=MatchOptions(reduce_variance=True))
     assert (plain.chips == fewer.chips).all()
     assert plain.digest == fewer.digest
     assert fewer.adjusted[:, 0].var() * saved < plain.chips[:, 0].var()
@@ -130,7 +134,7 @@ def test_the_value_function_is_fixed_before_the_match() -> None:
     plain = answer("match", "random", "call", "--hands", "300", "--seed", "1")["players"][0]
     assert one["players"][0]["plain"] == {name: plain[name] for name in one["players"][0]["plain"]}
     others = (["call", "raise"], ["call", "call"])
-    names = {match(NL, specs, 10, 1, reduce_variance=True).value_function for specs in others}
+    names = {match(NL, specs, 10, 1, options=MatchOptions(reduce_variance=True)).value_function for specs in others}
     assert len(names | {one["variance_reduction"]["value_function"]}) == 3
 
 
@@ -144,7 +148,9 @@ def test_weights_are_found_again() -> None:
 
 
 def test_intervals_at_any_stop_use_the_bound() -> None:
-    record = match(NL, ["random", "raise"], 20_000, seed=1, reduce_variance=True, until_certain=True)
+    record = match(
+        NL, ["random", "raise"], 20_000, seed=1, options=MatchOptions(reduce_variance=True, until_certain=True)
+    )
     assert record.certain
     found = judge_match(record).players[0]
     assert found.method == "any stop"
@@ -153,4 +159,4 @@ def test_intervals_at_any_stop_use_the_bound() -> None:
 
 def test_duplicates_have_no_noise_of_cards_left() -> None:
     with pytest.raises(InputError, match="duplicate"):
-        match(NL, ["call", "raise"], 100, seed=1, duplicate=True, reduce_variance=True)
+        match(NL, ["call", "raise"], 100, seed=1, options=MatchOptions(duplicate=True, reduce_variance=True))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.view import HoldemView
 
@@ -20,9 +20,11 @@ def test_the_pages_player_plays_without_a_fault_and_beats_random(
     (tmp_path / "my_players.py").write_text(code[1])
     monkeypatch.syspath_prepend(str(tmp_path))
     game = holdem_game("holdem-nl", {})
-    record = match(game, ["python:my_players:Patient", "random", "raise"], 600, seed=1, duplicate=True)
+    record = match(
+        game, ["python:my_players:Patient", "random", "raise"], 600, seed=1, options=MatchOptions(duplicate=True)
+    )
     assert record.report.faults == (0, 0, 0)
-    alone = match(game, ["python:my_players:Patient", "random"], 1_000, seed=1, duplicate=True)
+    alone = match(game, ["python:my_players:Patient", "random"], 1_000, seed=1, options=MatchOptions(duplicate=True))
     assert alone.chips[:, 0].sum() > 0
 
 

@@ -7,7 +7,7 @@ import pytest
 from cardwin.arena.engine import CARDS, deal, new_scratch
 from cardwin.arena.independent_hands import BLOCK
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, draw_below, key_of
@@ -203,7 +203,10 @@ def test_a_watching_player_changes_nothing_and_is_told_everything_public() -> No
     watcher = Watcher()
     table = LiveTable(game, [player("random"), watcher, player("raise")])
     chips = [table.play([10_000] * 3, hand % 3, child(key, hand)) for hand in range(100)]
-    assert chips == match(game, ["random", "call", "raise"], 100, 5, seating="rotation").chips.tolist()
+    assert (
+        chips
+        == match(game, ["random", "call", "raise"], 100, 5, options=MatchOptions(seating="rotation")).chips.tolist()
+    )
     assert watcher.events[0] == MatchBegan(3)
     assert sum(isinstance(event, HandBegan) and event.you == 1 for event in watcher.events) == 100
     assert {type(event) for event in watcher.events} >= {Posted, Acted, BoardDealt, Shown, Won}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream, child, draw_below, key_of, prf, stream_of
 from cardwin.games.base import CALL, CHECK, NOBODY, Action
@@ -47,7 +47,7 @@ def test_hands_decided_outside_are_those_of_batch_tables() -> None:
         chips.append(table.won)
         assert isinstance(table.events[0], HandBegan)
         assert table.events[-1] == HandEnded(tuple(table.won))
-    assert chips == match(NL, SPECS, 60, 7, seating="rotation").chips.tolist()
+    assert chips == match(NL, SPECS, 60, 7, options=MatchOptions(seating="rotation")).chips.tolist()
 
 
 def test_a_seat_sees_its_own_cards_and_nobody_elses() -> None:
@@ -95,7 +95,9 @@ def test_compiled_players_play_between_the_stops() -> None:
             view = table.turn
             table.take(CALL if view.to_call else CHECK)
         chips.append(table.won)
-    assert chips == match(NL, ["random", "call", "raise"], 50, 5, seating="rotation").chips.tolist()
+    assert (
+        chips == match(NL, ["random", "call", "raise"], 50, 5, options=MatchOptions(seating="rotation")).chips.tolist()
+    )
     assert rng[1] == 0
 
 

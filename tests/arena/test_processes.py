@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 
 from cardwin.arena.live_hands import BLOCK
-from cardwin.arena.match import Match, match, play_until_certain
+from cardwin.arena.match import Match, MatchOptions, match, play_until_certain
 from cardwin.arena.referee import Referee
-from cardwin.arena.tournament import tournament
+from cardwin.arena.tournament import TournamentOptions, tournament
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players.builders import makers_of
 
 NL = holdem_game("holdem-nl", {})
+DUPLICATE = TournamentOptions(duplicate=True)
 
 PLAYERS = """
 import os
@@ -61,16 +62,22 @@ TIRED, LIGHT = "python:players_in_processes:Tired", "python:players_in_processes
 
 
 def test_those_who_remember_are_shared_out_by_seatings(folder: Path) -> None:  # noqa: ARG001
-    one, two = (match(NL, [TIRED, "random", "raise"], 600, 1, workers, duplicate=True) for workers in (1, 2))
+    one, two = (
+        match(NL, [TIRED, "random", "raise"], 600, 1, workers, options=MatchOptions(duplicate=True))
+        for workers in (1, 2)
+    )
     assert one.digest == two.digest
     assert one.report == two.report
     assert one.report.faults[0] > 0
-    assert one.digest != match(NL, ["call", "random", "raise"], 600, 1, duplicate=True).digest
+    assert one.digest != match(NL, ["call", "random", "raise"], 600, 1, options=MatchOptions(duplicate=True)).digest
 
 
 def test_the_stateless_are_shared_out_by_hands(folder: Path) -> None:
     hands = 2 * BLOCK + 100
-    one, two = (match(NL, [LIGHT, "random"], hands, 1, workers, adjust=True) for workers in (1, 2))
+    one, two = (
+        match(NL, [LIGHT, "random"], hands, 1, workers, options=MatchOptions(all_in_adjusted=True))
+        for workers in (1, 2)
+    )
     assert one.digest == two.digest
     assert (one.adjusted == two.adjusted).all()
     assert one.report == two.report
@@ -83,13 +90,24 @@ def test_play_that_goes_on_keeps_those_who_remember(folder: Path) -> None:  # no
     runs = []
     for workers in (1, 2):
         referee = Referee([TIRED, "random"])
-        played = Match(NL, makers_of([TIRED, "random"]), key_of(1, "x"), duplicate=True, workers=workers,
-                       referee=referee)  # fmt: skip
+        played = Match(
+            NL,
+            makers_of([TIRED, "random"]),
+            key_of(1, "x"),
+            workers=workers,
+            referee=referee,
+            options=MatchOptions(duplicate=True),
+        )
         play_until_certain(played, 3000)
         runs.append((played.chips.tolist(), referee.report()))
     assert runs[0] == runs[1]
     whole = Match(
-        NL, makers_of([TIRED, "random"]), key_of(1, "x"), duplicate=True, workers=2, referee=Referee([TIRED, "random"])
+        NL,
+        makers_of([TIRED, "random"]),
+        key_of(1, "x"),
+        workers=2,
+        referee=Referee([TIRED, "random"]),
+        options=MatchOptions(duplicate=True),
     )
     whole.play(600, more=False)
     assert whole.chips.tolist() == runs[0][0][:600]
@@ -98,6 +116,9 @@ def test_play_that_goes_on_keeps_those_who_remember(folder: Path) -> None:  # no
 
 
 def test_tournaments_are_shared_out_too(folder: Path) -> None:  # noqa: ARG001
-    one, two = (tournament(NL, [TIRED, "random*3"], 6, 1, workers, duplicate=True) for workers in (1, 2))
+    one, two = (
+        tournament(NL, [TIRED, "random*3"], 6, 1, workers, options=TournamentOptions(duplicate=True))
+        for workers in (1, 2)
+    )
     assert one.digest == two.digest
     assert one.report == two.report

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.arena.referee import TimeUp, alarm
 from cardwin.arena.tournament import tournament
 from cardwin.games.holdem import holdem_game
 from cardwin.players.fault_rules import IN_A_ROW
+from cardwin.players.specs import Untrusted
 
 NL = holdem_game("holdem-nl", {})
 
@@ -130,20 +131,47 @@ def test_rare_faults_are_counted_but_forgiven(bad: str) -> None:
 @pytest.mark.parametrize("kind", ["Slow", "Stubborn"])
 def test_endless_thought_is_interrupted(bad: str, kind: str) -> None:
     start = time.monotonic()
-    record = match(NL, [f"{bad}:{kind}", "call"], 20, seed=1, limit=0.3)
+    record = match(
+        NL,
+        [f"{bad}:{kind}", "call"],
+        20,
+        seed=1,
+        options=MatchOptions(untrusted=Untrusted(time_limit=0.3, in_process=True)),
+    )
     assert time.monotonic() - start < 20  # not a speed: without the alarm it would never come back
     assert record.report.faults == (1, 0)
     assert "0.3 s" in record.report.first[0].reason
     assert len(record.report.late) == 1
     assert sys.gettrace() is None or "pydev" in str(sys.gettrace()) or "coverage" in str(sys.gettrace())
-    good = match(NL, [f"{bad}:Good", "call"], 20, seed=1, limit=0.3)
+    good = match(
+        NL,
+        [f"{bad}:Good", "call"],
+        20,
+        seed=1,
+        options=MatchOptions(untrusted=Untrusted(time_limit=0.3, in_process=True)),
+    )
     late = next(iter(record.report.late))[1] - 1
     assert (record.chips[:late] == good.chips[:late]).all()
 
 
 def test_late_hands_are_left_out_of_the_digest(bad: str) -> None:
-    record = match(NL, [f"{bad}:Slow", "call"], 20, seed=1, limit=0.2)
-    assert record.digest == match(NL, [f"{bad}:Slow", "call"], 20, seed=1, limit=0.25).digest
+    record = match(
+        NL,
+        [f"{bad}:Slow", "call"],
+        20,
+        seed=1,
+        options=MatchOptions(untrusted=Untrusted(time_limit=0.2, in_process=True)),
+    )
+    assert (
+        record.digest
+        == match(
+            NL,
+            [f"{bad}:Slow", "call"],
+            20,
+            seed=1,
+            options=MatchOptions(untrusted=Untrusted(time_limit=0.25, in_process=True)),
+        ).digest
+    )
     assert record.digest != match(NL, ["call", "call"], 20, seed=1).digest
 
 
@@ -161,8 +189,11 @@ def test_tournaments_go_on_too(bad: str) -> None:
 
 
 def test_duplicate_seatings_have_players_of_their_own(bad: str) -> None:
-    record = match(NL, [f"{bad}:Good", "random", "call", "raise"], 40, seed=1, duplicate=True)
-    assert record.digest == match(NL, ["call", "random", "call", "raise"], 40, seed=1, duplicate=True).digest
+    record = match(NL, [f"{bad}:Good", "random", "call", "raise"], 40, seed=1, options=MatchOptions(duplicate=True))
+    assert (
+        record.digest
+        == match(NL, ["call", "random", "call", "raise"], 40, seed=1, options=MatchOptions(duplicate=True)).digest
+    )
 
 
 def test_the_alarm_leaves_nothing_behind_and_other_threads_alone() -> None:

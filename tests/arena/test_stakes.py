@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardwin.arena.match import Match
+from cardwin.arena.match import Match, MatchOptions
 from cardwin.arena.stakes import chips_at_stake, deal_bounds, difference_bounds
 from cardwin.core.rng import Stream, key_of
 from cardwin.games.base import CALL, CHECK, FOLD, Action
@@ -38,7 +38,7 @@ class Caller:
 
 
 def test_a_player_can_lose_its_stack_in_both_seats_of_a_deal() -> None:
-    played = Match(NL, [Dumper, Caller], key_of(1, "stakes"), duplicate=True)
+    played = Match(NL, [Dumper, Caller], key_of(1, "stakes"), options=MatchOptions(duplicate=True))
     played.play(40)
     low, high = deal_bounds(NL, 2)
     deals = played.chips.reshape(-1, 2, 2).mean(axis=1)
@@ -51,7 +51,7 @@ def test_a_player_can_lose_its_stack_in_both_seats_of_a_deal() -> None:
 @pytest.mark.parametrize("seats", [6, 9])
 def test_deals_stay_within_their_bounds_at_full_tables(seats: int) -> None:
     makers = [lambda spec=spec: player(spec) for spec in ("all-in", "random", "call", "raise", *["random"] * 5)]
-    played = Match(NL, makers[:seats], key_of(2, "stakes"), duplicate=True)
+    played = Match(NL, makers[:seats], key_of(2, "stakes"), options=MatchOptions(duplicate=True))
     played.play(200 * seats)
     deals = played.chips.reshape(-1, seats, seats).mean(axis=1)
     low, high = deal_bounds(NL, seats)

@@ -6,7 +6,7 @@ import pytest
 from cardwin.arena import multi_table
 from cardwin.arena.engine import new_scratch
 from cardwin.arena.payouts import icm, prizes, read_payouts
-from cardwin.arena.tournament import Structure, Tournaments, joined, tournament
+from cardwin.arena.tournament import Structure, TournamentOptions, Tournaments, joined, tournament
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import CALL, CHECK, Action
@@ -60,7 +60,7 @@ def test_blocks_and_workers_change_nothing() -> None:
     series = Tournaments(NL, makers_of(MIXED), 11, Structure(), duplicate=True)
     whole = series.play(0, 20)
     assert joined([series.play(0, 5), series.play(5, 15)]).digest == whole.digest
-    records = [tournament(NL, MIXED, 400, 2, workers, duplicate=True) for workers in (1, 2)]
+    records = [tournament(NL, MIXED, 400, 2, workers, options=TournamentOptions(duplicate=True)) for workers in (1, 2)]
     assert records[0].digest == records[1].digest
     assert len(records[0].results.place) == 2_000
 
@@ -78,7 +78,7 @@ def test_equal_players_at_a_duplicate_table_are_equal() -> None:
 
 
 def test_the_same_player_in_all_seats_has_the_same_duplicate_chips() -> None:
-    results = tournament(NL, ["raise"] * 4, 20, seed=3, duplicate=True).results
+    results = tournament(NL, ["raise"] * 4, 20, seed=3, options=TournamentOptions(duplicate=True)).results
     won = results.won.reshape(20, 4, 4).sum(axis=1)
     assert np.allclose(won, won[:, :1])
 
@@ -169,7 +169,9 @@ def test_same_round_at_different_tables_ties() -> None:
     leaving, held, at = np.array([0, 1, 2, 3]), np.array([10, 20, 90, 5]), np.array([0, 0, 1, 2])
     multi_table.place_tied(leaving, held, at, 1, place, 6)
     assert place.tolist() == [5, 3, 5, 5, 0, 0]  # 0, 2 and 3 were the last of their tables, 1 better at the first
-    results = tournament(NL, ["random*60"], 20, seed=1, structure=Structure(every=3, dead_button=True)).results
+    results = tournament(
+        NL, ["random*60"], 20, seed=1, options=TournamentOptions(Structure(every=3, dead_button=True))
+    ).results
     assert (results.place.sum(axis=1) == 60 * 61 / 2).all()
     assert (results.place % 1 == 0.5).any()
     assert ((results.place == 1).sum(axis=1) == 1).all()
@@ -220,11 +222,11 @@ def test_blinds_grow_to_cover_everything() -> None:
 
 
 def test_tournaments_may_stop_early() -> None:
-    folders = tournament(NL, ["fold*2"], 1, seed=1, structure=Structure(growth=1, rounds=50)).results
+    folders = tournament(NL, ["fold*2"], 1, seed=1, options=TournamentOptions(Structure(growth=1, rounds=50))).results
     assert folders.hands.max() == 50
     assert (folders.chips > 0).all()
     assert sorted(folders.place[0]) == [1, 2]
-    five = tournament(NL, ["random*40"], 3, seed=1, structure=Structure(last=5)).results
+    five = tournament(NL, ["random*40"], 3, seed=1, options=TournamentOptions(Structure(last=5))).results
     assert ((five.chips > 0).sum(axis=1) <= 5).all()
     assert (np.sort(five.place, axis=1) == np.arange(1, 41)).all()
 
@@ -254,4 +256,4 @@ def test_prizes_follow_places_or_the_chip_model() -> None:
 )
 def test_wrong_wishes_are_refused(specs: list[str], duplicate: bool, clue: str) -> None:
     with pytest.raises(InputError, match=clue):
-        tournament(NL, specs, 1, seed=1, duplicate=duplicate)
+        tournament(NL, specs, 1, seed=1, options=TournamentOptions(duplicate=duplicate))

@@ -22,10 +22,10 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         ("kuhn", ["generations=60", "population.size=40", "hall.capacity=8"]),
         ("longer", ["generations=150", "population.size=20"]),
     ):
-        launch.evolve("kuhn-coevolution", changes, 1, home / name, with_report=False)
+        launch.evolve("kuhn-coevolution", changes, 1, launch.Launch(home / name, report=False))
     rules = {"problem": "multiplexer-6", "every": 100, "trials": 1_000}
-    launch.begin("xcs-problem", rules, 1, home / "rules", with_report=False)
-    launch.evolve("neuro-2pop", NETWORKS, 1, home / "networks", with_report=False)
+    launch.begin("xcs-problem", rules, 1, launch.Launch(home / "rules", report=False))
+    launch.evolve("neuro-2pop", NETWORKS, 1, launch.Launch(home / "networks", report=False))
     page = Served(home)
     yield page
     page.stop()

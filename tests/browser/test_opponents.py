@@ -107,7 +107,9 @@ def test_the_page_and_the_command_say_the_same(page: Page) -> None:
 
 
 def test_the_control_of_a_leaderboard_has_its_interval(page: Page, served: Served) -> None:
-    launch.begin("leaderboard", {"players": ["random", "call-or-raise"], "hands": 40}, 1, served.home / "board")
+    launch.begin(
+        "leaderboard", {"players": ["random", "call-or-raise"], "hands": 40}, 1, launch.Launch(served.home / "board")
+    )
     page.goto("/leaderboard")
     heads = page.locator("th:has(button)")
     expect(heads.filter(has_text="control: against itself")).to_be_visible()

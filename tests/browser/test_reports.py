@@ -36,7 +36,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     home = tmp_path_factory.mktemp("reports")
     found = {}
     for kind, values in RUNS.items():
-        launch.begin(kind, values, 1, home / kind)
+        launch.begin(kind, values, 1, launch.Launch(home / kind))
         found[kind] = home / kind / "report.html"
     return found
 

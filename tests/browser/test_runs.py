@@ -22,7 +22,7 @@ def listed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         ("kuhn-b", "population.size=60", 2),
         ("kuhn-c", "title=Another one", 3),
     ):
-        launch.evolve("kuhn-coevolution", ["generations=8", change], seed, home / name, with_report=False)
+        launch.evolve("kuhn-coevolution", ["generations=8", change], seed, launch.Launch(home / name, report=False))
     page = Served(home)
     yield page
     page.stop()

@@ -12,7 +12,7 @@ from cardwin.games import game, plugins
 from cardwin.players import registry
 from cardwin.reports import report
 from cardwin.runs.experiment import as_toml, load
-from cardwin.runs.launch import evolve, resume
+from cardwin.runs.launch import Launch, evolve, resume
 from support import refusal
 
 MODULE = """
@@ -87,8 +87,8 @@ def test_it_is_evolved_and_resumed_only_by_who_names_it(here: Path) -> None:
     changes = ["generations=4", "population.size=10"]
     with pytest.raises(InputError, match=SPEC):
         game(SPEC)
-    answer = evolve("kuhn-coevolution", [*changes, f"game={SPEC}"], 1, here / "run")
-    assert answer["digest"] == evolve("kuhn-coevolution", changes, 1, here / "kuhn")["digest"]
+    answer = evolve("kuhn-coevolution", [*changes, f"game={SPEC}"], 1, Launch(here / "run"))
+    assert answer["digest"] == evolve("kuhn-coevolution", changes, 1, Launch(here / "kuhn"))["digest"]
     (here / "run" / "result.json").unlink()
     plugins._BUILT.clear()
     game.cache_clear()
@@ -101,7 +101,7 @@ def test_a_file_never_builds_one(here: Path) -> None:
     file = here / "mine.toml"
     file.write_text(as_toml(load("kuhn-coevolution")[1]).replace('game = "kuhn"', f'game = "{SPEC}"'))
     with pytest.raises(InputError, match=SPEC):
-        evolve(str(file), [], 1, here / "run")
+        evolve(str(file), [], 1, Launch(here / "run"))
     (here / "policy.json").write_text(f'{{"schema": 1, "game": "{SPEC}", "seats": {{"1": {{"B_J": 0}}}}}}')
     assert SPEC in refusal("show", "policy.json", cwd=here)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.cfr import files as blueprints
@@ -95,7 +95,7 @@ def test_networks_by_hand_beat_every_robot_heads_up() -> None:
     """As the issue states it; a search over the same weights should do better than this."""
     for name in by_hand.NAMES:
         for robot in ("fold", "call", "raise", "random", "call-or-raise", "all-in"):
-            record = match(NL, [f"net:{name}", robot], 4_000, seed=5, duplicate=True)
+            record = match(NL, [f"net:{name}", robot], 4_000, seed=5, options=MatchOptions(duplicate=True))
             assert judge_match(record).players[0].low > 0, (name, robot)
 
 
@@ -156,5 +156,5 @@ def test_rules_that_beat_loki_are_what_their_command_makes(tmp_path: Path) -> No
 def test_the_command_itself_leaves_the_same_file(tmp_path: Path) -> None:
     experiment = tmp_path / "again.toml"
     experiment.write_text(as_toml(experiment_of(COMMANDS["old-best"]["command"])))
-    launch.evolve(str(experiment), out=tmp_path / "run")
+    launch.evolve(str(experiment), launch=launch.Launch(tmp_path / "run"))
     assert content_of(tmp_path / "run" / "champions" / "red.json") == content_of(FOLDER / "old-best.json")

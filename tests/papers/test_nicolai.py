@@ -157,9 +157,9 @@ def test_the_paper_scale_is_the_papers() -> None:
 @pytest.mark.slow  # looks win odds up in a table that takes a minute or two to build
 def test_the_whole_at_its_smallest(tmp_path: Path) -> None:
     values = {"paper": "nicolai", "scale": "seconds"}
-    answer = launch.begin("reproduction", values, 1, tmp_path / "one")
+    answer = launch.begin("reproduction", values, 1, launch.Launch(tmp_path / "one"))
     names = {row["name"] for row in answer["experiments"]}
     assert {f"{control}, mean rank of 9" for control in PUBLISHED} <= names
     assert (tmp_path / "one" / "pictures" / "figure-7.png").is_file()
-    again = launch.begin("reproduction", values, 1, tmp_path / "two", workers=2)
+    again = launch.begin("reproduction", values, 1, launch.Launch(tmp_path / "two", workers=2))
     assert again["digest"] == answer["digest"]

@@ -59,7 +59,9 @@ def coins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def reproduce(experiment: str | None, scale: Scale, seed: int, folder: Path, paper: str = "coins") -> dict[str, Any]:
-    return launch.begin("reproduction", {"paper": paper, "experiment": experiment, "scale": scale}, seed, folder)
+    return launch.begin(
+        "reproduction", {"paper": paper, "experiment": experiment, "scale": scale}, seed, launch.Launch(folder)
+    )
 
 
 def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) -> None:
@@ -116,7 +118,7 @@ def test_a_reproduction_resumes_after_the_experiments_that_are_done(
     with monkeypatch.context() as patched:
         patched.setitem(known, "edge", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            launch.begin("reproduction", values, 2, tmp_path / "killed")
+            launch.begin("reproduction", values, 2, launch.Launch(tmp_path / "killed"))
     with monkeypatch.context() as patched:
         patched.setitem(known, "coin", interrupted)
         again = launch.resume(tmp_path / "killed")
@@ -156,7 +158,7 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=str(tmp_path)):
         reproduce(None, "seconds", 1, tmp_path / "full")
     with pytest.raises(InputError, match="0 workers"):
-        launch.begin("reproduction", {"paper": "coins"}, 1, tmp_path / "idle", workers=0)
+        launch.begin("reproduction", {"paper": "coins"}, 1, launch.Launch(tmp_path / "idle", workers=0))
     assert not (tmp_path / "idle").exists()  # nothing to resume is left behind
 
 

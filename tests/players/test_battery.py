@@ -15,7 +15,7 @@ import pytest
 from blueprints import random_blueprint
 from cardwin.arena.hand_history import played_history
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import match, play_match
+from cardwin.arena.match import Listeners, MatchOptions, match, play_match
 from cardwin.cards.tables import win_odds_store
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream, generator_of, key_of
@@ -99,7 +99,13 @@ def _save_hands(path: Path) -> HoldemPlayer:
     def keep(_: int, table: LiveTable, record: list[Event]) -> None:
         found.append(played_history(table, record, [("someone", "other")[who] for who in table.who]))
 
-    play_match(holdem_game("holdem-limit", {}), [player("random"), player("call")], 40, key_of(9), on_hand=keep)
+    play_match(
+        holdem_game("holdem-limit", {}),
+        [player("random"), player("call")],
+        40,
+        key_of(9),
+        listeners=Listeners(on_hand=keep),
+    )
     path.write_text("\n".join(phh_text(one, number + 1) for number, one in enumerate(found)))
     return NearestNeighbour(decisions_of(found, "someone"))
 
@@ -172,7 +178,7 @@ def test_legal_actions_only_at_every_table(name: str, tmp_path: Path) -> None:
         for others in (["random"], ["raise", "random", "call-or-raise"], ["all-in", "call"]):
             judge = Judge(build(name, tmp_path))
             there = beside(name, *map(player, others))
-            play_match(rules, [judge, *there], HANDS, key_of(1, name), stacks="rebuy")
+            play_match(rules, [judge, *there], HANDS, key_of(1, name), options=MatchOptions(stacks="rebuy"))
             assert judge.asked > 0
 
 
@@ -193,10 +199,12 @@ def test_python_and_compiled_forms_play_the_same_hands(name: str, tmp_path: Path
             play_match(
                 rules,
                 [build(name, tmp_path), *beside(name, player("random"), build(name, tmp_path), player("call"))],
-                HANDS, key_of(3, name), in_python=asked,
+                HANDS,
+                key_of(3, name),
+                options=MatchOptions(in_python=asked),
             )
             for asked in (False, True)
-        )  # fmt: skip
+        )
         assert plain.tolist() == in_python.tolist()
 
 

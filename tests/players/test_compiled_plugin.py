@@ -15,9 +15,9 @@ import pytest
 
 import cardwin
 from cardwin.arena.cash_game import CashGame, CashGameRules
-from cardwin.arena.match import Match, MatchRecord, match
+from cardwin.arena.match import Listeners, Match, MatchOptions, MatchRecord, match
 from cardwin.arena.referee import Referee
-from cardwin.arena.tournament import Structure, tournament
+from cardwin.arena.tournament import Structure, TournamentOptions, tournament
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import _open_cache
 from cardwin.core.rng import generator_of, key_of, stream_of
@@ -64,9 +64,15 @@ def written(folder: Path, name: str, body: str, signature: str = "row, parameter
 def in_python(specs: list[str], hands: int, seed: int, duplicate: bool = False) -> MatchRecord:
     """`match` with all players called in Python."""
     referee = Referee(specs, None)
-    played = Match(NL, makers_of(specs), key_of(seed, "match"), in_python=True, referee=referee, duplicate=duplicate)
+    played = Match(
+        NL,
+        makers_of(specs),
+        key_of(seed, "match"),
+        referee=referee,
+        options=MatchOptions(in_python=True, duplicate=duplicate),
+    )
     played.play(hands)
-    return MatchRecord(NL, tuple(specs), seed, played.chips, played.per_deal, report=referee.report())
+    return MatchRecord(NL, tuple(specs), seed, played.chips, played.options, played.per_deal, report=referee.report())
 
 
 def test_the_pages_player_has_one_digest_compiled_uncompiled_and_in_python(folder: Path) -> None:
@@ -93,9 +99,12 @@ def test_the_pages_player_plays_200_000_hands_a_second_heads_up(folder: Path) ->
 
 def test_many_seats_duplicates_and_threads_change_nothing(folder: Path) -> None:
     specs = [OWN, "random", OWN, "standard"]
-    alone = match(NL, specs, 10_000, 2, duplicate=True)
-    assert alone.digest == match(NL, specs, 10_000, 2, workers=2, duplicate=True).digest
-    assert match(NL, specs, 120, 2, duplicate=True).digest == in_python(specs, 120, 2, duplicate=True).digest
+    alone = match(NL, specs, 10_000, 2, options=MatchOptions(duplicate=True))
+    assert alone.digest == match(NL, specs, 10_000, 2, workers=2, options=MatchOptions(duplicate=True)).digest
+    assert (
+        match(NL, specs, 120, 2, options=MatchOptions(duplicate=True)).digest
+        == in_python(specs, 120, 2, duplicate=True).digest
+    )
     assert sum(alone.report.faults) == 0
 
 
@@ -128,7 +137,7 @@ def test_an_illegal_action_is_a_fault_as_in_python(folder: Path) -> None:
 
 
 def nl_match(specs: list[str], hands: int, seed: int, duplicate: bool = False) -> MatchRecord:
-    return match(NL, specs, hands, seed, duplicate=duplicate)
+    return match(NL, specs, hands, seed, options=MatchOptions(duplicate=duplicate))
 
 
 @pytest.mark.parametrize(("body", "reason"), [
@@ -149,13 +158,14 @@ def test_a_player_that_keeps_failing_is_disqualified(folder: Path, body: str, re
 def test_cash_games_and_tournaments_report_faults(folder: Path) -> None:
     spec = written(folder, "small", SMALL_BET)
     referee = Referee([spec, "call"])
-    table = CashGame(NL, [player(spec), player("call")], 1, CashGameRules(), rebuy=True, referee=referee)
+    table = CashGame(NL, [player(spec), player("call")], CashGameRules(), rebuy=True, referee=referee)
+    table.key = 1
     for first in (0, 300):
         table.play(first, np.zeros((300, 2), np.int64), np.zeros((0, 0)), lambda _: None, True)
     report = referee.report()
     assert report.faults[0] > 3
     assert 300 < max(fault.hand for fault in report.first) <= 600
-    played = tournament(NL, [spec, "call", "random", spec], 60, 1, structure=Structure(seats=4))
+    played = tournament(NL, [spec, "call", "random", spec], 60, 1, options=TournamentOptions(Structure(seats=4)))
     faults = played.report.first
     assert played.report.faults[1:3] == (0, 0)
     assert min(played.report.faults[0], played.report.faults[3]) > 0
@@ -172,7 +182,7 @@ def test_beside_a_player_in_python_the_referee_sees_it(folder: Path) -> None:
     alone, beside = match(NL, [spec, "call"], 300, 1), match(NL, [spec, spec_of(Caller)], 300, 1)
     assert beside.report.faults[0] == alone.report.faults[0] > 3
     assert beside.digest == alone.digest
-    logged = match(NL, [spec, "call"], 300, 1, on_hand=lambda *_: None)
+    logged = match(NL, [spec, "call"], 300, 1, listeners=Listeners(on_hand=lambda *_: None))
     assert logged.report.first == alone.report.first
 
 

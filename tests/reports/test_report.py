@@ -23,7 +23,7 @@ TINY = ["population.size=101", "generations=40"]
 
 
 def live(folder: Path, preset: str, *changes: str) -> Path:
-    launch.evolve(preset, [*TINY, *changes], 5, folder / "run")
+    launch.evolve(preset, [*TINY, *changes], 5, launch.Launch(folder / "run"))
     return folder / "run"
 
 

@@ -33,7 +33,7 @@ def test_a_sweep_is_made_of_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     vary = ["search.mutation_rate=0.1|0.5"]
     found = sweep("kuhn-coevolution", SMALL, [1, 2], vary, tmp_path / "sweep")
     assert [row["setting"] for row in found["settings"]] == ["search.mutation_rate=0.1", "search.mutation_rate=0.5"]
-    alone = evolve("kuhn-coevolution", [*SMALL, "search.mutation_rate=0.5"], 2, tmp_path / "alone")
+    alone = evolve("kuhn-coevolution", [*SMALL, "search.mutation_rate=0.5"], 2, launch.Launch(tmp_path / "alone"))
     row = found["settings"][1]
     assert row["digests"][1] == alone["digest"]
     ends = [Reader(Path(run) / "run.db").primaries[1][-1] for run in row["runs"]]
@@ -61,13 +61,12 @@ def test_a_sweep_goes_on_and_takes_more_seeds(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(report, "write", lambda folder: folder)
     first = sweep("kuhn-coevolution", SMALL, [1], [], tmp_path / "sweep")
     begun: list[Any] = []
-    really = launch.evolve
 
-    def noted(*words: Any, **more: Any) -> dict[str, Any]:
-        begun.append(words[3])
-        return really(*words, **more)
+    def noted(*words: Any) -> dict[str, Any]:
+        begun.append(words[3].out)
+        return evolve(*words)
 
-    monkeypatch.setattr(launch, "evolve", noted)
+    monkeypatch.setattr("cardwin.reports.sweep.evolve", noted)
     more = sweep("kuhn-coevolution", SMALL, [1, 2], [], tmp_path / "sweep")
     assert begun == [tmp_path / "sweep" / "runs" / "seed-2"]
     assert more["settings"][0]["digests"][0] == first["settings"][0]["digests"][0]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardwin.arena.tournament import Structure, tournament
+from cardwin.arena.tournament import Structure, TournamentOptions, tournament
 from cardwin.core.errors import InputError
 from cardwin.core.trainer import Generation
 from cardwin.games.holdem import holdem_game
@@ -30,7 +30,7 @@ BOARD = {"kind": "leaderboard", "players": ["fold", "call", "random"], "hands": 
 
 
 def played(values: dict[str, Any], folder: Path, workers: int = 1) -> dict[str, Any]:
-    return launch.start("it", check(values, "it"), folder, workers)
+    return launch.start("it", check(values, "it"), launch.Launch(folder, workers=workers))
 
 
 def interrupted(values: dict[str, Any], folder: Path, at: int, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
@@ -46,12 +46,18 @@ def interrupted(values: dict[str, Any], folder: Path, at: int, monkeypatch: pyte
         patched.setattr(Run, "step", failing)
         with pytest.raises(KeyboardInterrupt):
             played(values, folder)
-    return launch.resume(folder, workers=2)
+    return launch.resume(folder, launch.Launch(workers=2))
 
 
 def test_a_series_resumes_to_the_same_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = ["random", "call", "raise", "fold"]
-    whole = tournament(holdem_game("holdem-nl", {}), names, 2000, 5, structure=Structure(every=5), duplicate=True)
+    whole = tournament(
+        holdem_game("holdem-nl", {}),
+        names,
+        2000,
+        5,
+        options=TournamentOptions(Structure(every=5), duplicate=True),
+    )
     assert check(SERIES, "it").steps == 2
     for at in (0, 1):
         answer = interrupted(SERIES, tmp_path / str(at), at, monkeypatch)

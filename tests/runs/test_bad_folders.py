@@ -14,7 +14,7 @@ from cardwin.reports import report
 from cardwin.runs import checkpoint, reader
 from cardwin.runs.champions import first_champion
 from cardwin.runs.experiment import as_toml, load
-from cardwin.runs.launch import begin, evolve, resume
+from cardwin.runs.launch import Launch, begin, evolve, resume
 
 SMALL = ["generations=5", "population.size=10"]
 
@@ -27,7 +27,7 @@ def no_report(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def finished(tmp_path: Path) -> Path:
-    evolve("kuhn-coevolution", SMALL, 1, tmp_path / "run")
+    evolve("kuhn-coevolution", SMALL, 1, Launch(tmp_path / "run"))
     return tmp_path / "run"
 
 
@@ -60,7 +60,7 @@ def test_champions_that_are_gone_are_written_again(finished: Path) -> None:
     with pytest.raises(InputError, match=r"hall\.json.*cardwin evolve --resume"):
         first_champion(finished)
     said: list[str] = []
-    assert resume(finished, announce=said.append)["digest"] == before["digest"]
+    assert resume(finished, Launch(announce=said.append))["digest"] == before["digest"]
     assert "hall.json" in said[0]
     assert file.read_bytes() == content
 
@@ -95,7 +95,7 @@ def test_a_run_that_was_moved_is_found_where_it_is(finished: Path, tmp_path: Pat
 
 
 def test_a_run_that_hands_nobody_over_says_so(tmp_path: Path) -> None:
-    begin("tournament", {"players": ["call", "fold"]}, 1, tmp_path / "cup")
+    begin("tournament", {"players": ["call", "fold"]}, 1, Launch(tmp_path / "cup"))
     with pytest.raises(InputError, match="tournament"):
         first_champion(tmp_path / "cup")
     with pytest.raises(InputError, match="folder"):
@@ -111,7 +111,7 @@ def test_any_title_is_read_back(tmp_path: Path) -> None:
     read: dict[str, Any] = tomllib.loads(as_toml(chosen))
     assert read["title"] == NASTY
     said: list[str] = []
-    evolve("kuhn-coevolution", [*SMALL, f"title={NASTY}"], 1, tmp_path / "run", announce=said.append)
+    evolve("kuhn-coevolution", [*SMALL, f"title={NASTY}"], 1, Launch(tmp_path / "run", announce=said.append))
     assert said[0].isprintable()
     assert reader.listed(tmp_path)[0]["title"] == NASTY
     assert json.dumps(resume(tmp_path / "run"))

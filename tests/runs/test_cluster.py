@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import cluster_study as study
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.arena.tournament import tournament
 from cardwin.core.cluster import open_cluster
 from cardwin.core.errors import InputError
@@ -47,7 +47,7 @@ def jobs_of(found: dict[str, Any]) -> list[int]:
 
 
 def evolved(folder: Path, workers: int = 1, **how: Any) -> dict[str, Any]:
-    return launch.evolve("neuro-hof", CHANGES, 1, folder, workers, with_report=False, **how)
+    return launch.evolve("neuro-hof", CHANGES, 1, launch.Launch(folder, workers, report=False, **how))
 
 
 @pytest.mark.slow
@@ -101,8 +101,10 @@ def test_jobs_errors_matches_tournaments_and_status(nodes: Machines) -> None:
         with pytest.raises(InputError, match=r"a job failed on node .*: No space left on device"):
             list(cluster.map(Path("/dev/full").write_text, ["some text"]))
         for workers in (cluster, 2):
-            played = match(game, ["call", "random"], 10_000, 3, workers, duplicate=True)
-            assert played.digest == match(game, ["call", "random"], 10_000, 3, duplicate=True).digest
+            played = match(game, ["call", "random"], 10_000, 3, workers, options=MatchOptions(duplicate=True))
+            assert (
+                played.digest == match(game, ["call", "random"], 10_000, 3, options=MatchOptions(duplicate=True)).digest
+            )
             rounds = tournament(game, ["random*60"], 150, 3, workers)
             assert rounds.digest == tournament(game, ["random*60"], 150, 3).digest
         found = cluster.answer()["nodes"]

@@ -13,7 +13,7 @@ from cardwin.players.small_games.kuhn_models import models
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import report
 from cardwin.runs import experiment, reader
-from cardwin.runs.launch import evolve
+from cardwin.runs.launch import Launch, evolve
 from cardwin.runs.problems.small_game import seats
 from cardwin.solvers.plans import best_response_value
 from cardwin.solvers.tree import tree_of
@@ -43,7 +43,7 @@ def against(model: str, seat: int) -> list[str]:
 
 
 def best(folder: Path, preset: str, seed: int, *changes: str) -> dict[str, Any]:
-    answer: dict[str, Any] = evolve(preset, changes, seed, folder)["best"][0]
+    answer: dict[str, Any] = evolve(preset, changes, seed, Launch(folder))["best"][0]
     return answer
 
 
@@ -77,7 +77,7 @@ def test_the_documents_settings_come_near(tmp_path: Path, name: str, model: str,
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_kuhn_coevolution_comes_within_a_hundredth(tmp_path: Path, seed: int) -> None:
-    answer = evolve("kuhn-coevolution", seed=seed, out=tmp_path / "run")
+    answer = evolve("kuhn-coevolution", launch=Launch(tmp_path / "run"), seed=seed)
     assert answer["exploitability"] < 0.005
     series = seats(reader.read(tmp_path / "run"))
     champions = np.mean([series[seat].metrics["best_exploitability"][-100:] for seat in (0, 1)])
@@ -87,17 +87,17 @@ def test_kuhn_coevolution_comes_within_a_hundredth(tmp_path: Path, seed: int) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS[1:])
 def test_the_wider_games_come_within_a_fiftieth(tmp_path: Path, name: str) -> None:
-    assert evolve(f"{name}-coevolution", seed=1, out=tmp_path / "run")["exploitability"] < 0.02
+    assert evolve(f"{name}-coevolution", launch=Launch(tmp_path / "run"), seed=1)["exploitability"] < 0.02
 
 
 @pytest.mark.slow
 def test_leduc_comes_within_a_fifth(tmp_path: Path) -> None:
-    assert evolve("leduc-coevolution", seed=1, out=tmp_path / "run")["exploitability"] < 0.2
+    assert evolve("leduc-coevolution", launch=Launch(tmp_path / "run"), seed=1)["exploitability"] < 0.2
 
 
 def test_plain_coevolution_circles(tmp_path: Path) -> None:
-    hall = evolve("kuhn-coevolution", ["generations=2000"], 1, tmp_path / "hall")["exploitability"]
-    circling = evolve("kuhn-circling", ["generations=2000"], 1, tmp_path / "circling")["exploitability"]
+    hall = evolve("kuhn-coevolution", ["generations=2000"], 1, Launch(tmp_path / "hall"))["exploitability"]
+    circling = evolve("kuhn-circling", ["generations=2000"], 1, Launch(tmp_path / "circling"))["exploitability"]
     assert hall < 0.01
     assert circling > 2 * hall
 
@@ -118,7 +118,7 @@ def test_games_played_out_tend_to_the_exact_value(play: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("play", ["sampled", "drawn"])
 def test_two_populations_live_through_the_same_games(play: str, tmp_path: Path) -> None:
     changes = ["generations=1", f"fitness.play={play}", "population={size=30, start='random'}"]
-    evolve("lopez-coevolution", changes, 1, tmp_path / "run")
+    evolve("lopez-coevolution", changes, 1, Launch(tmp_path / "run"))
     first, second = (seats(reader.read(tmp_path / "run"))[seat].metrics["mean"][0] for seat in (0, 1))
     assert np.isclose(first, -second)
 
@@ -133,7 +133,7 @@ def test_pooled_games_have_the_noise_of_their_number(tmp_path: Path) -> None:
             f"fitness.games={games}",
             "population={size=200, start='random'}",
         ]
-        evolve("lopez-coevolution", changes, 1, tmp_path / str(games))
+        evolve("lopez-coevolution", changes, 1, Launch(tmp_path / str(games)))
         series = seats(reader.read(tmp_path / str(games)))[0]
         wrong[games] = series.metrics["best"][0] - series.metrics["best_value"][0]
     assert 0.1 < wrong[100] < 0.6
@@ -153,7 +153,7 @@ def test_fair_play_cannot_be_drawn() -> None:
 
 
 def test_choices_and_cleaning_learn_the_one_card_game(tmp_path: Path) -> None:
-    answer = evolve("morsomme-hall", ["generations=600"], 1, tmp_path / "run")
+    answer = evolve("morsomme-hall", ["generations=600"], 1, Launch(tmp_path / "run"))
     assert answer["exploitability"] < 0.1
     genes = answer["best"][1]["genes"]
     assert set(genes) <= {0.0, 1.0}

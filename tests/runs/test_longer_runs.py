@@ -14,7 +14,7 @@ from cardwin.core.trainer import Generation
 from cardwin.reports import report
 from cardwin.results.standings import Pairing
 from cardwin.runs import checkpoint, reader
-from cardwin.runs.launch import begin, evolve, resume
+from cardwin.runs.launch import Launch, begin, evolve, resume
 from cardwin.runs.run import Run
 from cardwin.runs.store import Reader
 from cardwin.runs.trainers.leaderboard import Meetings
@@ -29,21 +29,21 @@ def no_report(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def evolved(folder: Path, generations: int, *changes: str) -> dict[str, Any]:
-    return evolve("kuhn-coevolution", [*SMALL, f"generations={generations}", *changes], 1, folder)
+    return evolve("kuhn-coevolution", [*SMALL, f"generations={generations}", *changes], 1, Launch(folder))
 
 
 def trained(folder: Path, games: int) -> dict[str, Any]:
     values = {"learner": "v2", "against": ["call"], "games": games, "rounds": 20}
-    return begin("training", values, 3, folder)
+    return begin("training", values, 3, Launch(folder))
 
 
 def learnt(folder: Path, trials: int) -> dict[str, Any]:
-    return begin("xcs-problem", {"problem": "multiplexer-6", "every": 100, "trials": trials}, 3, folder)
+    return begin("xcs-problem", {"problem": "multiplexer-6", "every": 100, "trials": trials}, 3, Launch(folder))
 
 
 def held(folder: Path, tables: int) -> dict[str, Any]:
     # A thousand players: 16 tables a step.
-    return begin("tournament", {"players": ["random*1000"], "tables": tables}, 3, folder)
+    return begin("tournament", {"players": ["random*1000"], "tables": tables}, 3, Launch(folder))
 
 
 def edit(folder: Path, *changes: tuple[str, str]) -> None:
@@ -92,11 +92,14 @@ def test_a_run_is_not_made_shorter_and_has_its_own_length(tmp_path: Path) -> Non
 def test_where_the_digest_depends_on_the_length_it_is_said(tmp_path: Path) -> None:
     evolved(tmp_path / "run", 10, "record_every=4")
     said: list[str] = []
-    resume(tmp_path / "run", lengths={"generations": 20}, announce=said.append)
+    resume(tmp_path / "run", Launch(announce=said.append), lengths={"generations": 20})
     assert "generation 10" in said[0]
     evolved(tmp_path / "even", 9, "record_every=4")
     whole = evolved(tmp_path / "whole", 20, "record_every=4")
-    assert resume(tmp_path / "even", lengths={"generations": 20}, announce=said.append)["digest"] == whole["digest"]
+    assert (
+        resume(tmp_path / "even", Launch(announce=said.append), lengths={"generations": 20})["digest"]
+        == whole["digest"]
+    )
     assert len([line for line in said if "digest" in line]) == 1
 
 
@@ -154,11 +157,13 @@ def test_a_report_can_be_left_out_and_drawn_later(tmp_path: Path, monkeypatch: p
     drawn: list[Path] = []
     monkeypatch.setattr(report, "write", drawn.append)
     said: list[str] = []
-    evolve("kuhn-coevolution", [*SMALL, "generations=2"], 1, tmp_path / "run", announce=said.append, with_report=False)
-    resume(tmp_path / "run", announce=said.append, with_report=False)
+    evolve(
+        "kuhn-coevolution", [*SMALL, "generations=2"], 1, Launch(tmp_path / "run", report=False, announce=said.append)
+    )
+    resume(tmp_path / "run", Launch(report=False, announce=said.append))
     assert not drawn
     assert not any("writing" in line for line in said)
-    resume(tmp_path / "run", announce=said.append)
+    resume(tmp_path / "run", Launch(announce=said.append))
     assert drawn == [tmp_path / "run"]
     assert "report" in said[-1]
 
@@ -175,7 +180,7 @@ BOARD = {"hands": 300, "save_seconds": 0}
 
 
 def board(folder: Path, *players: str, **more: object) -> dict[str, Any]:
-    return begin("leaderboard", {"players": players, **BOARD, **more}, 4, folder)
+    return begin("leaderboard", {"players": players, **BOARD, **more}, 4, Launch(folder))
 
 
 def with_report(answer: dict[str, Any]) -> dict[str, Any]:
@@ -199,7 +204,7 @@ def test_newcomers_join_a_board_as_if_there_from_the_start(tmp_path: Path, monke
         return play(one, first, second, *more)
 
     monkeypatch.setattr(Meetings, "play", counted)
-    resume(tmp_path / "run", newcomers=["raise"], workers=2)
+    resume(tmp_path / "run", Launch(workers=2), newcomers=["raise"])
     assert met == [(0, 3), (1, 3), (2, 3), (3, 3)]
     answer = resume(tmp_path / "run", newcomers=["all-in"])
     assert met[4:] == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
@@ -304,6 +309,6 @@ def test_pairs_that_stop_once_certain_say_that_newcomers_change_the_digest(tmp_p
     answers = []
     for name in ("one", "two"):
         board(tmp_path / name, "fold", "raise", until_certain=True, hands=5_000)
-        answers.append(with_report(resume(tmp_path / name, newcomers=["call", "random"], announce=said.append)))
+        answers.append(with_report(resume(tmp_path / name, Launch(announce=said.append), newcomers=["call", "random"])))
     assert answers[0] == answers[1]
     assert "pairs" in said[0]

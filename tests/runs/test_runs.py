@@ -27,7 +27,7 @@ from cardwin.players.small_games.policies import load as load_policy
 from cardwin.reports import report
 from cardwin.runs import checkpoint, experiment, reader, run, run_folder, store
 from cardwin.runs.kinds import kind_of
-from cardwin.runs.launch import Interrupts, evolve, nobody, resume
+from cardwin.runs.launch import Interrupts, Launch, evolve, nobody, resume
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import ancestry
 from cardwin.runs.store import Reader
@@ -48,7 +48,7 @@ def no_report(monkeypatch: pytest.MonkeyPatch) -> None:
 def small(
     folder: Path, *changes: str, seed: int = 1, workers: int = 1, preset: str = "kuhn-coevolution"
 ) -> dict[str, Any]:
-    return evolve(preset, [*SMALL, *changes], seed, folder, workers)
+    return evolve(preset, [*SMALL, *changes], seed, Launch(folder, workers=workers))
 
 
 def test_same_seed_same_digest_and_another_seed_another(tmp_path: Path) -> None:

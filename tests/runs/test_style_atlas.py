@@ -30,7 +30,7 @@ SMALL = (
 
 
 def atlas_run(folder: Path, workers: int = 1) -> dict[str, Any]:
-    return launch.evolve("style-atlas", SMALL, 1, folder, workers)
+    return launch.evolve("style-atlas", SMALL, 1, launch.Launch(folder, workers=workers))
 
 
 @pytest.fixture(scope="module")
@@ -53,12 +53,12 @@ def test_one_digest_with_one_worker_and_two_stopped_and_resumed(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        launch.evolve("style-atlas", SMALL, 1, tmp_path / "three", 1, stop)
+        launch.evolve("style-atlas", SMALL, 1, launch.Launch(tmp_path / "three", workers=1, watch=stop))
     assert not run_views.atlas(tmp_path / "three")["stated"]
-    assert launch.resume(tmp_path / "three", 2)["digest"] == whole["digest"]
+    assert launch.resume(tmp_path / "three", launch.Launch(workers=2))["digest"] == whole["digest"]
     files = [(folder / "champions" / "styles.atlas").read_bytes() for folder in (home / "one", tmp_path / "three")]
     assert files[0] == files[1]
-    longer = launch.resume(tmp_path / "three", 1, lengths={"generations": 5})
+    longer = launch.resume(tmp_path / "three", launch.Launch(workers=1), lengths={"generations": 5})
     assert longer["generations"] == 5
     assert longer["digest"] != whole["digest"]
 
@@ -202,7 +202,7 @@ def test_settings_that_make_no_sense_are_refused(change: str, says: str) -> None
 
 def test_opponents_are_built_before_anything_runs(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="unknown player"):
-        launch.evolve("style-atlas", ["opponents=['nobody']"], 1, tmp_path / "run")
+        launch.evolve("style-atlas", ["opponents=['nobody']"], 1, launch.Launch(tmp_path / "run"))
     assert not (tmp_path / "run").exists()
 
 
@@ -213,7 +213,7 @@ def test_search_fills_more_cells_than_as_many_drawn_networks(tmp_path: Path) -> 
     """
     sizes = ("matches.final=60",)
     searched = launch.evolve(
-        "style-atlas", ["first.size=200", "generations=26", "children=32", *sizes], 3, tmp_path / "a"
+        "style-atlas", ["first.size=200", "generations=26", "children=32", *sizes], 3, launch.Launch(tmp_path / "a")
     )
-    drawn = launch.evolve("style-atlas", ["first.size=1000", "generations=1", *sizes], 3, tmp_path / "b")
+    drawn = launch.evolve("style-atlas", ["first.size=1000", "generations=1", *sizes], 3, launch.Launch(tmp_path / "b"))
     assert len(searched["cells"]) >= len(drawn["cells"]) + 5

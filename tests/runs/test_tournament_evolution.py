@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Serial, Threads
 from cardwin.core.rng import generator_of
@@ -43,7 +43,7 @@ def experiment_of(name: str, *changes: str) -> TournamentEvolutionExperiment:
 
 
 def evolved(folder: Path, workers: int = 1, name: str = "neuro-2pop", *changes: str) -> dict[str, Any]:
-    return launch.evolve(name, (*SMALL, *changes), 1, folder, workers)
+    return launch.evolve(name, (*SMALL, *changes), 1, launch.Launch(folder, workers=workers))
 
 
 def test_one_digest_with_one_worker_and_two_stopped_and_resumed(
@@ -58,8 +58,8 @@ def test_one_digest_with_one_worker_and_two_stopped_and_resumed(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        launch.evolve("neuro-2pop", SMALL, 1, tmp_path / "three", 1, stop)
-    resumed = launch.resume(tmp_path / "three", 2)
+        launch.evolve("neuro-2pop", SMALL, 1, launch.Launch(tmp_path / "three", workers=1, watch=stop))
+    resumed = launch.resume(tmp_path / "three", launch.Launch(workers=2))
     assert resumed["digest"] == whole["digest"]
     for name in ("red", "blue"):
         files = [(tmp_path / run / "champions" / f"{name}.safetensors").read_bytes() for run in ("one", "three")]
@@ -182,8 +182,14 @@ def test_threads_add_up_to_the_same_sums() -> None:
 def test_evolution_learns_to_beat_those_who_look_at_nothing(tmp_path: Path) -> None:
     """Without win odds even, a champion of a short run wins chips from Random heads-up."""
     changes = ("population.size=60", "generations=12", "tournaments=20", "network.odds=none", "fitness=chips")
-    answer = launch.evolve("neuro", changes, 2, tmp_path / "run")
-    record = match(holdem_game("holdem-nl", {}), [f"net:{answer['champions'][0]}", "random"], 20_000, 3, duplicate=True)
+    answer = launch.evolve("neuro", changes, 2, launch.Launch(tmp_path / "run"))
+    record = match(
+        holdem_game("holdem-nl", {}),
+        [f"net:{answer['champions'][0]}", "random"],
+        20_000,
+        3,
+        options=MatchOptions(duplicate=True),
+    )
     assert judge_match(record).players[0].low > 0
 
 

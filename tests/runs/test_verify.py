@@ -63,7 +63,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def run(kind: str, players: list[str], folder: Path, **values: Any) -> dict[str, Any]:
-    return launch.begin(kind, KINDS[kind] | {"players": players} | values, out=folder, with_report=False)
+    return launch.begin(kind, KINDS[kind] | {"players": players} | values, launch=launch.Launch(folder, report=False))
 
 
 # The deals are secret, so that how many hands two tournaments take is chance: one each at least.
@@ -118,7 +118,7 @@ def test_a_hand_and_its_total_edited_consistently_are_found(tmp_path: Path, prog
 
     edit_array(folder, match_run.TABLE, "chips", more)
     (folder / "result.json").unlink()
-    launch.resume(folder, trusted=[program], with_report=False)  # the result follows from the edited record
+    launch.resume(folder, launch.Launch(report=False), trusted=[program])  # the result follows from the edited record
     problems = verify(folder).problems
     assert len(problems) == 1
     assert "chips" in problems[0]
@@ -185,7 +185,7 @@ def test_a_killed_block_is_discarded_counted_and_dealt_again(tmp_path: Path, mon
         patched.setattr(Run, "step", killed)
         with pytest.raises(KeyboardInterrupt):
             run("match", ["call", "random"], folder, hands=200, save_seconds=0)
-    result = launch.resume(folder, with_report=False)
+    result = launch.resume(folder, launch.Launch(report=False))
     assert (result["hands"], result["blocks"], result["discarded"]) == (200, 4, 1)
     assert len(set(commitments_in(folder))) == 5
     found = verify(folder)

@@ -4,7 +4,7 @@ import pytest
 
 from cardwin.arena.hand_history import played_history
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import play_match
+from cardwin.arena.match import Listeners, play_match
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of
 from cardwin.games.formats.phh import phh_text
@@ -57,7 +57,7 @@ def test_recorded_players_are_guessed_from_files() -> None:
     def keep(number: int, table: LiveTable, record: list[Event]) -> None:
         texts.append(phh_text(played_history(table, record, [("Ann", "Bob")[who] for who in table.who]), number + 1))
 
-    play_match(LIMIT, [player("standard"), player("call-or-raise")], 60, key_of(3), on_hand=keep)
+    play_match(LIMIT, [player("standard"), player("call-or-raise")], 60, key_of(3), listeners=Listeners(on_hand=keep))
     rows = predicted(["\n".join(texts)], "Ann")
     assert [row["hands known"] for row in rows] == [48]
     assert set(DISTANCES) < set(rows[0])

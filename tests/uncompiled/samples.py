@@ -23,10 +23,10 @@ from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.arena.corrections import COLUMNS
 from cardwin.arena.independent_hands import CompiledHands, Plan
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import match, play_match
+from cardwin.arena.match import MatchOptions, match, play_match
 from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.small.play import sample_hands
-from cardwin.arena.tournament import Structure, tournament
+from cardwin.arena.tournament import Structure, TournamentOptions, tournament
 from cardwin.arena.value_function import plain_function
 from cardwin.cards import all_combos, boards, equity, hand_strength, ranks, win_odds
 from cardwin.cards.deals import deal_many
@@ -56,7 +56,7 @@ from cardwin.players.xcs.all_holdings import decide_all
 from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
 from cardwin.players.xcs.player import XcsPlayer
 from cardwin.reports import report
-from cardwin.runs.launch import evolve
+from cardwin.runs.launch import Launch, evolve
 from cardwin.solvers import plans
 from cardwin.solvers.blind.boards import boards_of
 from cardwin.solvers.blind.response import mixture, response_values
@@ -261,11 +261,19 @@ def holdem_rules_and_tables() -> Iterator[object]:
 def matches_and_tournaments() -> Iterator[object]:
     for name in ("holdem-nl", "holdem-simple"):
         game = holdem_game(name, {})
-        record = match(game, ["random", "all-in", "call"], 12, 1, duplicate=True, adjust=name == "holdem-simple")
+        record = match(
+            game,
+            ["random", "all-in", "call"],
+            12,
+            1,
+            options=MatchOptions(duplicate=True, all_in_adjusted=name == "holdem-simple"),
+        )
         yield record.digest
         yield None if record.adjusted is None else record.adjusted.tolist()
-        yield play_match(game, [player("random"), player("raise")], 10, 3, stacks="kept").tolist()
-        yield tournament(game, ["random*12", "all-in"], 1, 2, structure=Structure(every=2, growth=3)).digest
+        yield play_match(game, [player("random"), player("raise")], 10, 3, options=MatchOptions(stacks="kept")).tolist()
+        yield tournament(
+            game, ["random*12", "all-in"], 1, 2, options=TournamentOptions(Structure(every=2, growth=3))
+        ).digest
     yield share_beaten(np.array([0, 17, 30, 44, 51]), False), share_beaten(np.array([0, 17, 30, 44, 51, 7]), True)
     forms = field_forms(["random", "call", "call-or-raise", "standard"])
     found = measure(holdem_game("holdem-nl", {}), forms[1:], 2, np.arange(2), forms[0])
@@ -392,7 +400,7 @@ def evolution_runs() -> Iterator[object]:
     try:
         with tempfile.TemporaryDirectory() as folder:
             for preset, changes in RUNS.items():
-                yield preset, evolve(preset, small + changes, 1, Path(folder) / preset)["digest"]
+                yield preset, evolve(preset, small + changes, 1, Launch(Path(folder) / preset))["digest"]
     finally:
         report.write = write
 

@@ -14,7 +14,7 @@ from cardwin.runs import launch
 def many_runs(home: Path, count: int, unfinished: int = 0) -> list[str]:
     """Runs `run-0000`, `run-0001` … titled `Run 0000` …; the last ones have no result. Returns their names."""
     model = home.parent / f"{home.name}-model"
-    launch.evolve("kuhn-coevolution", ["generations=60"], 1, model, with_report=False)
+    launch.evolve("kuhn-coevolution", ["generations=60"], 1, launch.Launch(model, report=False))
     text = (model / "experiment.toml").read_text(encoding="utf-8")
     title = next(line for line in text.splitlines() if line.startswith("title"))
     result = (model / "result.json").read_text(encoding="utf-8")

@@ -126,7 +126,7 @@ def test_every_field_has_help_and_five_come_first() -> None:
 
 
 def test_a_run_is_renamed_discarded_restored_and_repeated(tmp_path: Path) -> None:
-    launch.evolve("kuhn-coevolution", ["generations=4"], 1, tmp_path / "one", with_report=False)
+    launch.evolve("kuhn-coevolution", ["generations=4"], 1, launch.Launch(tmp_path / "one", report=False))
     client = client_of(tmp_path)
     assert client.post("/api/runs/one/title", json={"title": "  A \n b "}).status_code == 200
     assert client.get("/api/runs/one").json()["title"] == "A b"

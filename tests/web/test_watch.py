@@ -25,10 +25,18 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Runs of several kinds."""
     folder = tmp_path_factory.mktemp("home")
     cardwin.evolve("kuhn-coevolution", KUHN, seed=1, out=folder / "kuhn")
-    launch.begin("xcs-problem", {"problem": "multiplexer-6", "every": 100, "trials": 900}, 1, folder / "rules",
-                 with_report=False)  # fmt: skip
-    launch.begin("match", {"players": ["call", "random"], "hands": 400, "game": "holdem-nl"}, 1, folder / "match",
-                 with_report=False)  # fmt: skip
+    launch.begin(
+        "xcs-problem",
+        {"problem": "multiplexer-6", "every": 100, "trials": 900},
+        1,
+        launch.Launch(folder / "rules", report=False),
+    )
+    launch.begin(
+        "match",
+        {"players": ["call", "random"], "hands": 400, "game": "holdem-nl"},
+        1,
+        launch.Launch(folder / "match", report=False),
+    )
     return folder
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from cardwin.analysis.seen_hands import seen_hand
 from cardwin.arena.interactive.table import as_data
-from cardwin.arena.match import Match
+from cardwin.arena.match import Listeners, Match
 from cardwin.arena.referee import Referee
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import HoldemGame
@@ -29,8 +29,8 @@ def style(game: HoldemGame, spec: str, against: Sequence[str], hands: int = HAND
     """The style of a player over hands against opponents; the hands are the same every time."""
     specs = [spec, *against]
     seen: list[SeenHand] = []
-    played = Match(game, makers_of(specs), key_of(0, "style", *specs), referee=Referee(specs),
-                   on_hand=lambda _, table, events: seen.append(seen_hand(table, events)))  # fmt: skip
+    listeners = Listeners(lambda _, table, events: seen.append(seen_hand(table, events)))
+    played = Match(game, makers_of(specs), key_of(0, "style", *specs), referee=Referee(specs), listeners=listeners)
     played.play(hands)
     figures = {
         name: as_data(bounded_mean(np.array(sample, np.float64), (0.0, 1.0))) | {"about": ABOUT[name]}

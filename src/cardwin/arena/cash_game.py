@@ -15,9 +15,8 @@ import numpy as np
 
 from cardwin.arena.engine import StackRules, next_hand_at, play_hands
 from cardwin.arena.independent_hands import Done
-from cardwin.arena.live_hands import OnHand
+from cardwin.arena.live_hands import NO_LISTENERS, Listeners
 from cardwin.arena.live_table import LiveTable, check_players, greet
-from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.referee import Referee, compiled_faults
 from cardwin.arena.seating import seating_of
 from cardwin.core.arrays import Floats, Ints
@@ -53,17 +52,25 @@ class CashGameRecord:
 
 
 class CashGame:
-    """A table whose stacks are kept; player i sits in seat i, and keeps what it learns."""
+    """A table whose stacks are kept, dealt by `key`; player i sits in seat i, and keeps what it learns."""
 
-    def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer], key: int, rules: CashGameRules, *,
-                 rebuy: bool = False, in_python: bool = False, referee: Referee | None = None,
-                 on_hand: OnHand | None = None, recorder: HandRecorder | None = None) -> None:  # fmt: skip
+    def __init__(
+        self,
+        game: HoldemGame,
+        players: Sequence[HoldemPlayer],
+        rules: CashGameRules,
+        *,
+        rebuy: bool = False,
+        in_python: bool = False,
+        referee: Referee | None = None,
+        listeners: Listeners = NO_LISTENERS,
+    ) -> None:
         if not 2 <= rules.least_players <= len(players):
             raise InputError(f"least_players={rules.least_players}: from 2 to {len(players)} are possible")
         if rules.rising and game.kind == "limit":
             raise InputError("rising blinds are for no-limit games: limit's bets have fixed sizes")
         check_players(game, players, len(players))
-        self.key, self.players, self.referee, self.on_hand = key, players, referee, on_hand
+        self.key, self.players, self.referee, self.on_hand = 0, players, referee, listeners.on_hand
         self.tables = game.tables(len(players))
         self.tables["button"] = len(players) - 1
         self.stack_rules = StackRules(
@@ -71,9 +78,9 @@ class CashGame:
         )
         self.seating = seating_of(len(players), "rotation", duplicate=False)
         self.live: LiveTable | None = None
-        if in_python or on_hand is not None or not compiled_players(players).all_compiled:
+        if in_python or self.on_hand is not None or not compiled_players(players).all_compiled:
             self.live = LiveTable(game, players, in_python=in_python, referee=referee, tables=self.tables)
-            self.live.recorder = recorder
+            self.live.recorder = listeners.recorder
             self.compiled = self.live.compiled
         else:
             greet(players, len(players))
@@ -112,14 +119,21 @@ class CashGame:
 
 
 def play_cash_game(
-    game: HoldemGame, players: Sequence[HoldemPlayer], key: int, rules: CashGameRules | None = None, *,
-    in_python: bool = False, after_hand: Callable[[], None] | None = None, referee: Referee | None = None,
-) -> CashGameRecord:  # fmt: skip
+    game: HoldemGame,
+    players: Sequence[HoldemPlayer],
+    key: int,
+    rules: CashGameRules | None = None,
+    *,
+    in_python: bool = False,
+    after_hand: Callable[[], None] | None = None,
+    referee: Referee | None = None,
+) -> CashGameRecord:
     """Play a cash game to its end. `after_hand` is called at the start and after every hand, to observe learners."""
     rules = rules or CashGameRules()
     if not 1 <= rules.rounds <= MOST_ROUNDS:
         raise InputError(f"{rules.rounds} rounds: from 1 to {MOST_ROUNDS} can be played")
-    cash_game = CashGame(game, players, key, rules, in_python=in_python, referee=referee)
+    cash_game = CashGame(game, players, rules, in_python=in_python, referee=referee)
+    cash_game.key = key
     chips = np.zeros((rules.rounds, len(players)), np.int64)
     step, played = rules.rounds if after_hand is None else 1, 0
     if after_hand is not None:

@@ -32,8 +32,28 @@ from cardwin.players.kind import HoldemPlayer
 BLOCK = 512  # deals of stateless players
 AT_ONCE = 128  # hands of stateless players in their own processes
 
-# Called after every hand with its number, the table and its events.
 OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
+
+
+@dataclass(frozen=True)
+class Listeners:
+    """Who is told what happens in a match.
+
+    Attributes:
+        on_hand: Called after every hand with its number, the table and its events.
+        recorder: Receives all actions of the hands at live tables.
+        say: Receives every move as text, all cards shown.
+        progress: Receives numbers of further hands played.
+
+    """
+
+    on_hand: OnHand | None = None
+    recorder: HandRecorder | None = None
+    say: Callable[[str], None] | None = None
+    progress: Callable[[int], None] | None = None
+
+
+NO_LISTENERS = Listeners()
 
 
 @dataclass(frozen=True)
@@ -69,10 +89,16 @@ def is_stateless(one: HoldemPlayer) -> bool:
 class LiveHands:
     """Hands with Python players among the seats. `players` are those of the first table."""
 
-    def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: Workers, referee: Referee | None,
-                 on_hand: OnHand | None, recorder: HandRecorder | None) -> None:  # fmt: skip
-        self.plan, self.workers, self.referee, self.on_hand = plan, workers, referee, on_hand
-        self.recorder = recorder
+    def __init__(
+        self,
+        plan: Plan,
+        players: Sequence[HoldemPlayer],
+        workers: Workers,
+        referee: Referee | None,
+        listeners: Listeners = NO_LISTENERS,
+    ) -> None:
+        self.plan, self.workers, self.referee = plan, workers, referee
+        self.on_hand, self.recorder = listeners.on_hand, listeners.recorder
         self.spreads = count_of(workers) > 1  # whether units can be played in parallel
         self.stateless = all(map(is_stateless, players))
         self.on_table: Callable[[LiveTable], object] | None = None

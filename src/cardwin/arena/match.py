@@ -16,11 +16,10 @@ import numpy as np
 from cardwin.arena.card_secrets import CardSecrets, Revealed
 from cardwin.arena.cash_game import CashGame, CashGameRules
 from cardwin.arena.independent_hands import CompiledHands, Plan
-from cardwin.arena.live_hands import LiveHands
-from cardwin.arena.live_hands import OnHand as OnHand
+from cardwin.arena.live_hands import NO_LISTENERS, LiveHands
+from cardwin.arena.live_hands import Listeners as Listeners
 from cardwin.arena.live_table import LiveTable, check_players
-from cardwin.arena.recorded_hands import HandRecorder
-from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
+from cardwin.arena.referee import NO_FAULTS, Referee, Report
 from cardwin.arena.seating import KINDS
 from cardwin.arena.stakes import difference_bounds
 from cardwin.core.arrays import Floats, Ints
@@ -31,7 +30,7 @@ from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.builders import Makers, makers_of
 from cardwin.players.compiled import compiled_players
 from cardwin.players.kind import HoldemPlayer
-from cardwin.players.specs import expand_specs
+from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 from cardwin.stats.comparisons import settled
 from cardwin.stats.intervals import blocked
 
@@ -44,9 +43,56 @@ BLOCK_HANDS = 65_536  # hands with one secret
 MOST_KEPT = 4_000_000  # hands whose results are kept one by one
 DEALS_SUMMED = 16  # deals of longer matches in one sum
 PORTION = 1_000_000  # hands of longer matches that are held at once, at most
-STACKS = {"reset": "every player has the full stack before every hand",
-          "kept": "stacks are kept, and the match ends when one player has everything",
-          "rebuy": "stacks are kept, and a player without chips rebuys"}  # fmt: skip
+STACKS = {
+    "reset": "every player has the full stack before every hand",
+    "kept": "stacks are kept, and the match ends when one player has everything",
+    "rebuy": "stacks are kept, and a player without chips rebuys",
+}
+
+
+@dataclass(frozen=True)
+class MatchOptions:
+    """How a match is played.
+
+    Attributes:
+        duplicate: Whether each deal is played once in each seating, with the same cards.
+        stacks: A key of `STACKS`.
+        all_in_adjusted: Whether all-in hands count as their mean over the possible boards.
+        reduce_variance: Whether chance and known decisions are corrected for (AIVAT, see `corrections`).
+        until_certain: Whether play stops as soon as the order of the players is certain.
+        seating: How seats are drawn, a key of `seating.KINDS`.
+        in_python: Whether all players are called in Python.
+        untrusted: How players from outside the package are run.
+
+    """
+
+    duplicate: bool = False
+    stacks: str = "reset"
+    all_in_adjusted: bool = False
+    reduce_variance: bool = False
+    until_certain: bool = False
+    seating: str = "drawn"
+    in_python: bool = False
+    untrusted: Untrusted = IN_PROCESS
+
+    def __post_init__(self) -> None:
+        if self.stacks not in STACKS:
+            raise unknown("kind of stacks", self.stacks, STACKS)
+        if self.seating not in KINDS:
+            raise unknown("kind of seating", self.seating, KINDS)
+        if self.stacks != "reset" and (self.duplicate or self.adjusted or self.until_certain):
+            needs = "duplicates, adjustment and until_certain need reset stacks"
+            raise InputError(f"{self.stacks} stacks depend on earlier hands: {needs}")
+        if self.duplicate and self.reduce_variance:
+            raise InputError("duplicates already reduce the variance of the cards: choose one of the two")
+
+    @property
+    def adjusted(self) -> bool:
+        """Whether results are adjusted in any way."""
+        return self.all_in_adjusted or self.reduce_variance
+
+
+RESET = MatchOptions()
 
 
 @dataclass(frozen=True)
@@ -65,13 +111,12 @@ class MatchRecord:
     specs: tuple[str, ...]
     seed: int | None
     chips: Ints
+    options: MatchOptions = RESET
     per_deal: int = 1
     adjusted: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     report: Report = NO_FAULTS
     certain: bool | None = None
-    seating: str = "drawn"
     moved: float = 0.0
-    stacks: str = "reset"
     secrets: tuple[Revealed, ...] = ()
     summed: int = 1
     hashed: str = ""
@@ -109,43 +154,45 @@ class MatchRecord:
 class Match:
     """A match that can be continued: `play` adds hands, and hand n is the same whenever it is played.
 
-    `makers` build the players, once for each seating; `in_python` calls all of them in Python. Players with memory are
-    kept from one `play` to the next. `cards` is a key, or secrets that are drawn for every block of hands.
-    A recorder receives the hands of matches with Python players. Hands are numbered from `first` on.
+    `makers` build the players, once for each seating. Players with memory are kept from one `play` to the next.
+    `cards` is a key, or secrets that are drawn for every block of hands. Hands are numbered from `first` on.
     """
 
-    def __init__(self, game: HoldemGame, makers: Makers, cards: int | CardSecrets, *, duplicate: bool = False,
-                 stacks: str = "reset", adjust: bool = False, reduce_variance: bool = False, workers: Workers = 1,
-                 in_python: bool = False, seating: str = "drawn", referee: Referee | None = None,
-                 on_hand: OnHand | None = None, recorder: HandRecorder | None = None,
-                 first: int = 0) -> None:  # fmt: skip
-        if stacks not in STACKS:
-            raise unknown("kind of stacks", stacks, STACKS)
-        if stacks != "reset" and (duplicate or adjust or reduce_variance):
-            raise InputError(f"{stacks} stacks depend on earlier hands: duplicates and adjustment need reset stacks")
-        if duplicate and reduce_variance:
-            raise InputError("duplicates already reduce the variance of the cards: choose one of the two")
-        if seating not in KINDS:
-            raise unknown("kind of seating", seating, KINDS)
+    def __init__(
+        self,
+        game: HoldemGame,
+        makers: Makers,
+        cards: int | CardSecrets,
+        options: MatchOptions = RESET,
+        workers: Workers = 1,
+        referee: Referee | None = None,
+        listeners: Listeners = NO_LISTENERS,
+    ) -> None:
         players = [make() for make in makers]
         check_players(game, players, len(players))
-        live = in_python or on_hand is not None or not compiled_players(players).all_compiled
-        plan = Plan(game, makers, 0, duplicate, adjust or reduce_variance, in_python, seating)
+        plan = Plan(game, makers, 0, options.duplicate, options.adjusted, options.in_python, options.seating)
         self.value_function: ValueFunction | None = None
-        self._cards, self._plan, self.game, self.seating = cards, plan, game, seating
-        self._reduce_variance, self._workers = reduce_variance, workers
+        self._cards, self._plan, self.game, self.options, self._workers = cards, plan, game, options, workers
         self.adjust, self.per_deal = plan.adjust, plan.per_deal
         self.chips = np.zeros((0, len(makers)), np.int64)
         self.adjusted = np.zeros((0, len(makers)))
-        self.over, self.first = False, first
+        self.over, self.first = False, 0
         self._hands: CompiledHands | LiveHands | CashGame
-        if stacks != "reset":
-            self._hands = CashGame(game, players, 0, CashGameRules(), rebuy=stacks == "rebuy", in_python=in_python,
-                                  referee=referee, on_hand=on_hand, recorder=recorder)  # fmt: skip
-        elif live:
-            self._hands = LiveHands(plan, players, self._workers, referee, on_hand, recorder)
+        if options.stacks != "reset":
+            rebuy = options.stacks == "rebuy"
+            self._hands = CashGame(
+                game,
+                players,
+                CashGameRules(),
+                rebuy=rebuy,
+                in_python=options.in_python,
+                referee=referee,
+                listeners=listeners,
+            )
+        elif options.in_python or listeners.on_hand is not None or not compiled_players(players).all_compiled:
+            self._hands = LiveHands(plan, players, workers, referee, listeners)
         else:
-            self._hands = CompiledHands(plan, players, self._workers, referee)
+            self._hands = CompiledHands(plan, players, workers, referee)
 
     def play(self, hands: int, progress: Callable[[int], None] | None = None, more: bool = True) -> None:
         """Play this number of further hands, rounded up to whole deals; fewer if one player wins all chips.
@@ -155,7 +202,7 @@ class Match:
         count = -(-hands // self.per_deal) * self.per_deal
         if not 1 <= len(self.chips) + count <= MOST_HANDS:
             raise InputError(f"{len(self.chips) + count} hands: from 1 to {MOST_HANDS} can be played")
-        if self._reduce_variance and self.value_function is None:
+        if self.options.reduce_variance and self.value_function is None:
             self._fix_value_function()
         if isinstance(self._cards, int):
             self._use_key(self._cards)
@@ -253,43 +300,54 @@ class Match:
             sit_in(self._hands.live)
 
 
-def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int | None = None, workers: Workers = 1, *,
-          duplicate: bool = False, stacks: str = "reset", adjust: bool = False, reduce_variance: bool = False,
-          until_certain: bool = False, seating: str = "drawn", isolated: bool = False, allow_weak: bool = False,
-          limit: float | None = TIME_LIMIT, on_hand: OnHand | None = None, say: Callable[[str], None] | None = None,
-          progress: Callable[[int], None] | None = None) -> MatchRecord:  # fmt: skip
-    """Play hands between players given by specifications, seated by `seating` (see the module of that name).
+def match(
+    game: HoldemGame,
+    specs: Sequence[str],
+    hands: int,
+    seed: int | None = None,
+    workers: Workers = 1,
+    options: MatchOptions = RESET,
+    listeners: Listeners = NO_LISTENERS,
+) -> MatchRecord:
+    """Play hands between players given by specifications; without a seed the cards come from secrets.
 
-    `until_certain` stops as soon as the order of the players is certain, after `hands` at the latest. `limit` is the
-    time in seconds for an action of untrusted players, which with `isolated` run in separate processes (`makers_of`).
-    `say` receives every move, all cards shown. `reduce_variance` is AIVAT (see `corrections`).
-    Without a seed the cards come from secrets (see `card_secrets`).
+    With `until_certain`, `hands` is the maximum.
     """
     names = tuple(expand_specs(specs))
-    if until_certain and stacks != "reset":
-        raise InputError(f"{stacks} stacks make hands depend on each other, so `until_certain` needs reset stacks")
+    if listeners.say is not None:
+        options = replace(options, in_python=True)
     game.tables(len(names))
-    referee = Referee(names, limit)
+    referee = Referee(names, options.untrusted.limit)
     cards = CardSecrets() if seed is None else key_of(seed, "match")
-    played = Match(game, makers_of(names, isolated, limit, allow_weak=allow_weak), cards, duplicate=duplicate,
-                   stacks=stacks, adjust=adjust, reduce_variance=reduce_variance, workers=workers, seating=seating,
-                   referee=referee, on_hand=on_hand, in_python=say is not None)  # fmt: skip
-    if say is not None:
-        played.comment(names, say)
+    played = Match(game, makers_of(names, options.untrusted), cards, options, workers, referee, listeners)
+    if listeners.say is not None:
+        played.comment(names, listeners.say)
     certain: bool | None = None
     summed, hashed = 1, ""
-    if until_certain:
-        certain = play_until_certain(played, hands, progress)
+    if options.until_certain:
+        certain = play_until_certain(played, hands, listeners.progress)
     elif MOST_KEPT < hands <= MOST_HANDS and played.can_be_long:
-        played.chips, summed, hashed = played.play_long(hands, progress)
+        played.chips, summed, hashed = played.play_long(hands, listeners.progress)
     else:
-        played.play(hands, progress, more=False)
+        played.play(hands, listeners.progress, more=False)
     function = played.value_function
     return MatchRecord(
-        game, names, seed, played.chips, played.per_deal, played.adjusted, referee.report(), certain, played.seating,
-        played.moved, stacks, tuple(cards.revealed) if isinstance(cards, CardSecrets) else (), summed, hashed,
-        function.hash if function else "", function.pilot if function else 0,
-    )  # fmt: skip
+        game,
+        names,
+        seed,
+        played.chips,
+        options,
+        played.per_deal,
+        played.adjusted,
+        referee.report(),
+        certain,
+        moved=played.moved,
+        secrets=tuple(cards.revealed) if isinstance(cards, CardSecrets) else (),
+        summed=summed,
+        hashed=hashed,
+        value_function=function.hash if function else "",
+        pilot=function.pilot if function else 0,
+    )
 
 
 def play_until_certain(played: Match, most: int, progress: Callable[[int], None] | None = None, pairs: int = 0) -> bool:
@@ -307,12 +365,17 @@ def play_until_certain(played: Match, most: int, progress: Callable[[int], None]
     return False
 
 
-def play_match(game: HoldemGame, players: Sequence[HoldemPlayer], hands: int, key: int, workers: Workers = 1, *,
-               in_python: bool = False, stacks: str = "reset", referee: Referee | None = None,
-               on_hand: OnHand | None = None) -> Ints:  # fmt: skip
-    """The chips (hands, players) that these player objects won in each hand, in the order given, without duplicates."""
-    makers = [lambda one=one: one for one in players]
-    played = Match(game, makers, key, stacks=stacks, workers=workers, in_python=in_python, seating="rotation",
-                   referee=referee, on_hand=on_hand)  # fmt: skip
+def play_match(
+    game: HoldemGame,
+    players: Sequence[HoldemPlayer],
+    hands: int,
+    key: int,
+    options: MatchOptions = RESET,
+    referee: Referee | None = None,
+    listeners: Listeners = NO_LISTENERS,
+) -> Ints:
+    """Return the chips (hands, players) that these player objects won in each hand, seated in turns."""
+    makers = [lambda player=player: player for player in players]
+    played = Match(game, makers, key, replace(options, seating="rotation"), 1, referee, listeners)
     played.play(hands)
     return played.chips

@@ -27,12 +27,11 @@ from cardwin.games.base import Action
 from cardwin.players.base import EndedError, FailedError, KilledError, OverdueError, ProcessPlayer, has_own_process
 from cardwin.players.compiled import CompiledPlayers
 from cardwin.players.fault_rules import FAULTS_KEPT, too_many
-from cardwin.players.specs import is_untrusted
+from cardwin.players.specs import TIME_LIMIT, is_untrusted
 
 # From a player's number, its series (counted from 1, or 0) and its hand in it to a tournament, or 0, and a hand.
 Locate = Callable[[int, int, int], tuple[int, int]]
 
-TIME_LIMIT = 2.0  # seconds an action, for untrusted players
 AGAIN = 0.05  # seconds until the alarm is raised again, if it was caught
 MOST_AMOUNT = 2**53
 

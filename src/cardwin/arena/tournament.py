@@ -6,7 +6,7 @@ newly built players each time.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
@@ -16,7 +16,7 @@ from cardwin.arena import multi_table
 from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.live_table import LiveTable, check_players
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
-from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, compiled_faults, together
+from cardwin.arena.referee import NO_FAULTS, Referee, Report, compiled_faults, together
 from cardwin.arena.seating import ORDERS, seat_hand, seating_of
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
@@ -28,7 +28,7 @@ from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.players.builders import Makers, PlayerBuilder, makers_of
 from cardwin.players.compiled import CompiledPlayers, compiled_players
 from cardwin.players.kind import HoldemPlayer
-from cardwin.players.specs import expand_specs
+from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 
 MOST_LEVELS = 10_000
 MOST_COUNT = 10**9
@@ -290,18 +290,41 @@ class TournamentRecord:
         return self.results.without(sorted({number - 1 for number, _ in self.report.late})).digest
 
 
-def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int | None = None, workers: Workers = 1, *,
-               structure: Structure | None = None, duplicate: bool = False, seating: str = "drawn",
-               isolated: bool = False, limit: float | None = TIME_LIMIT,
-               progress: Callable[[int], None] | None = None) -> TournamentRecord:  # fmt: skip
+@dataclass(frozen=True)
+class TournamentOptions:
+    """How tournaments are played.
+
+    Attributes:
+        structure: Blinds, seats and the end.
+        duplicate: Whether every sequence of decks is played once in each seating, at one table.
+        seating: How seats of duplicate tables are drawn, a key of `seating.KINDS`.
+        untrusted: How players from outside the package are run.
+
+    """
+
+    structure: Structure = Structure()
+    duplicate: bool = False
+    seating: str = "drawn"
+    untrusted: Untrusted = IN_PROCESS
+
+
+USUAL = TournamentOptions()
+
+
+def tournament(
+    game: HoldemGame,
+    specs: Sequence[str],
+    tables: int,
+    seed: int | None = None,
+    workers: Workers = 1,
+    options: TournamentOptions = USUAL,
+) -> TournamentRecord:
     """Play this number of tournaments, or duplicate tables, between players given by specifications."""
     names = tuple(expand_specs(specs))
-    structure = structure or Structure()
-    makers = makers_of(names, isolated, limit)
-    cards = CardSecrets()
-    key = cards.begin() if seed is None else key_of(seed, "tournament")
-    series = Tournaments(game, makers, key, structure, duplicate=duplicate, seating=seating)
-    blocks = [*play_blocks(series, blocks_of(series, tables), names, limit, workers, progress)]
+    makers = makers_of(names, options.untrusted)
+    key = CardSecrets().begin() if seed is None else key_of(seed, "tournament")
+    series = Tournaments(game, makers, key, options.structure, duplicate=options.duplicate, seating=options.seating)
+    blocks = [*play_blocks(series, blocks_of(series, tables), names, options.untrusted.limit, workers)]
     return record_of(series, names, seed, [block for _, block in blocks])
 
 
@@ -334,9 +357,13 @@ def blocks_of(series: Tournaments, tables: int) -> list[range]:
 
 
 def play_blocks(
-    series: Tournaments, blocks: Sequence[range], names: Sequence[str], limit: float | None, workers: Workers,
-    progress: Callable[[int], None] | None = None, recorded: bool = False,
-) -> Iterator[tuple[range, Block]]:  # fmt: skip
+    series: Tournaments,
+    blocks: Sequence[range],
+    names: Sequence[str],
+    limit: float | None,
+    workers: Workers,
+    recorded: bool = False,
+) -> Iterator[tuple[range, Block]]:
     """Each block as it is done, in order: by threads, by processes if named players are called in Python, or elsewhere.
 
     Every block has its own referee, so that it does not depend on earlier blocks.
@@ -344,10 +371,7 @@ def play_blocks(
     shared_out = series.compiled or all(isinstance(make, PlayerBuilder) for make in series.makers)
     job = partial(play_one_block, series, names, limit, recorded)
     with executor_of(workers if shared_out else 1, in_python=not series.compiled) as executor:
-        for block, played in zip(blocks, executor.map(job, blocks), strict=True):
-            if progress is not None:
-                progress(len(block))
-            yield block, played
+        yield from zip(blocks, executor.map(job, blocks), strict=True)
 
 
 def play_one_block(

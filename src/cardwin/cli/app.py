@@ -43,11 +43,18 @@ Report = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
+def options_given(context: typer.Context) -> list[tuple[str, str]]:
+    """Return the parameters that the command line gives: their names, and how they are written there."""
+    return [
+        (str(parameter.name), parameter.opts[0] if parameter.opts[0].startswith("-") else str(parameter.name).upper())
+        for parameter in context.command.params
+        if (source := context.get_parameter_source(str(parameter.name))) is not None and source.name == "COMMANDLINE"
+    ]
+
+
 def as_it_was(context: typer.Context, *given: str) -> None:
     """Refuse options that would change a resumed run. Allowed: `given`, and options about how it is executed."""
     free = {"resume", "workers", "cluster", "as_json", "report", *given}
-    for parameter in context.command.params:
-        name, source = str(parameter.name), context.get_parameter_source(str(parameter.name))
-        if name not in free and source is not None and source.name == "COMMANDLINE":
-            shown = parameter.opts[0] if parameter.opts[0].startswith("-") else name.upper()
-            raise InputError(f"--resume continues the run with its own settings: leave out {shown}")
+    for name, option in options_given(context):
+        if name not in free:
+            raise InputError(f"--resume continues the run with its own settings: leave out {option}")

@@ -1,12 +1,13 @@
 """Commands that play players against each other: matches, tournaments and leaderboards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Cluster, Json, Out, Report, Resume, Workers, app, as_it_was
+from cardwin.cli.app import Cluster, Json, Out, Report, Resume, Workers, app, as_it_was, options_given
 from cardwin.cli.arena_tables import (
     print_leaderboard,
     print_match,
@@ -17,9 +18,15 @@ from cardwin.cli.arena_tables import (
 )
 from cardwin.cli.holdem import history_writer
 from cardwin.cli.output import note, print_json
-from cardwin.cli.program_tables import has_programs, meet_programs, refuse_options
+from cardwin.cli.program_tables import Meeting, has_programs, meet_programs
 from cardwin.cli.progress import progress_bar
 from cardwin.core.errors import InputError
+
+if TYPE_CHECKING:
+    from cardwin.arena.match import MatchRecord
+    from cardwin.core.executor import Workers as Compute
+    from cardwin.players.specs import Untrusted
+    from cardwin.runs.launch import Launch
 
 Specs = Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one per seat; random*3 means three.")]
 Given = Annotated[list[str] | None, typer.Argument(metavar="SPEC...", help="Players; random*1000 means a thousand.")]
@@ -47,9 +54,10 @@ AllowWeak = Annotated[
 ]
 
 
-def _untrusted(limit: float, in_process: bool, allow_weak: bool) -> dict[str, Any]:
-    """The settings of a run about untrusted players."""
-    return {"time_limit": limit, "in_process": in_process, "allow_weak_sandbox": allow_weak}
+HOLDEM_ONLY = (  # options that small games do not have
+    *("until_certain", "stacks", "adjust", "reduce_variance", "plan", "watch", "phh", "seating"),
+    *("in_process", "cluster"),
+)
 
 
 def refuse_untrusted(specs: Sequence[str], cluster: str | None) -> None:
@@ -116,68 +124,96 @@ def match(
     Without --seed the cards come from secrets, which no player can know; cardwin verify DIR checks a match with --out.
     """
     from cardwin.arena import match as arena
-    from cardwin.core.cluster import Cluster as Nodes
     from cardwin.core.cluster import opened
     from cardwin.core.kernel import clock
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.results.findings import PILOT, judge_match, plan_match
-    from cardwin.results.result_json import match_answer, plan_answer
-    from cardwin.runs.commitments import fairness, sandbox_for
+    from cardwin.players.specs import Untrusted
+    from cardwin.results.findings import PILOT
+    from cardwin.runs.commitments import sandbox_for
 
-    if not game.startswith("holdem") and (out or resume):
-        raise InputError(f"players of {game} are compared without a run: remove --out and --resume")
-    if out is not None or resume is not None:
+    untrusted = Untrusted(limit, in_process, allow_weak)
+    options = arena.MatchOptions(
+        duplicate, stacks, adjust, reduce_variance, until_certain, seating, untrusted=untrusted
+    )
+    recorded = out is not None or resume is not None
+    if not game.startswith("holdem"):
+        if recorded:
+            raise InputError(f"players of {game} are compared without a run: remove --out and --resume")
+        _meet(context, Meeting(game, _named(specs), hands or 10_000, seed, duplicate, untrusted), as_json)
+        return
+    if recorded:
         if watch or plan or phh:
             raise InputError("--watch, --plan and --phh are for matches without a folder: remove them, or --out")
-        values = {
-            "game": game, "hands": hands or 10_000, "duplicate": duplicate, "until_certain": until_certain,
-            "stacks": stacks, "all_in_adjusted": adjust, "reduce_variance": reduce_variance, "seating": seating,
-            **_untrusted(limit, in_process, allow_weak),
-        }  # fmt: skip
-        answer = _run(context, "match", [*(specs or []), *(trust or [])], seed, values, out, resume, workers, cluster)
-        print_json(answer) if as_json else print_match_run(answer)
-        return
-    if not specs:
-        raise InputError("no players: name one for each seat, such as standard call")
-    if not game.startswith("holdem"):
-        if has_programs(specs):
-            refuse_options(game, {
-                "--until-certain": until_certain, "--stacks": stacks != "reset", "--all-in-adjusted": adjust,
-                "--reduce-variance": reduce_variance, "--plan": plan, "--watch": watch, "--phh": phh is not None,
-                "--seating": seating != "drawn", "--in-process": in_process, "--cluster": cluster is not None,
-            })  # fmt: skip
-            meet_programs(game, specs, hands or 10_000, seed, duplicate, limit, allow_weak, as_json)
-        else:
-            from cardwin.cli.small_games import meet_exactly
+        from cardwin.runs.launch import Launch
 
-            meet_exactly(game, specs, as_json)
+        values = {"game": game, "hands": hands or 10_000, **asdict(options), **asdict(untrusted)}
+        del values["in_python"], values["untrusted"]
+        named, launch = [*(specs or []), *(trust or [])], Launch(out, workers, cluster)
+        if resume is not None:
+            answer = _resume(context, "match", resume, named, launch)
+        else:
+            answer = _begin("match", values, named, seed, launch)
+        print_json(answer) if as_json else print_match_run(answer)
         return
     if watch and as_json:
         raise InputError("--watch prints text and --json prints one object: choose one of them")
-    start, walls = clock(), sandbox_for(specs, in_process, allow_weak)
-    table = holdem_game(*split_spec(game))
+    players, start = _named(specs), clock()
+    walls = sandbox_for(players, untrusted)
+    refuse_untrusted(players, cluster)
     hands = hands or (PILOT if plan else 10_000)
-    refuse_untrusted(specs, cluster)
     with (
-        history_writer(phh, specs) as on_hand,
+        history_writer(phh, players) as on_hand,
         opened(workers, cluster) as compute,
         progress_bar(hands, "hands", hidden=watch) as progress,
     ):
-        record = arena.match(
-            table, specs, hands, seed, compute, duplicate=duplicate, until_certain=until_certain, stacks=stacks,
-            adjust=adjust, reduce_variance=reduce_variance, seating=seating, isolated=not in_process,
-            allow_weak=allow_weak, limit=limit, on_hand=on_hand, say=print if watch else None, progress=progress,
-        )  # fmt: skip
+        listeners = arena.Listeners(on_hand, say=print if watch else None, progress=progress)
+        record = arena.match(holdem_game(*split_spec(game)), players, hands, seed, compute, options, listeners)
     if plan:
-        answer = plan_answer(record, plan_match(record, margin))
-        print_json(answer) if as_json else print_plan(answer)
+        _show_plan(record, margin, as_json)
+    else:
+        _show_match(record, walls, compute, clock() - start, as_json)
+
+
+def _named(specs: Sequence[str] | None) -> Sequence[str]:
+    if not specs:
+        raise InputError("no players: name one for each seat, such as standard call")
+    return specs
+
+
+def _meet(context: typer.Context, meeting: "Meeting", as_json: bool, skipped: Sequence[str] = ()) -> None:
+    """Compare players of a small game: exactly, or by play if programs are among them."""
+    from cardwin.cli.small_games import meet_exactly
+
+    if not has_programs(meeting.specs):
+        meet_exactly(meeting.game, meeting.specs, as_json)
         return
+    if refused := [option for name, option in options_given(context) if name in HOLDEM_ONLY]:
+        raise InputError(f"matches of programs in {meeting.game} do not have {', '.join(refused)}: leave it out")
+    meet_programs(meeting, as_json, skipped)
+
+
+def _show_plan(record: "MatchRecord", margin: float | None, as_json: bool) -> None:
+    from cardwin.results.findings import plan_match
+    from cardwin.results.result_json import plan_answer
+
+    answer = plan_answer(record, plan_match(record, margin))
+    print_json(answer) if as_json else print_plan(answer)
+
+
+def _show_match(
+    record: "MatchRecord", walls: dict[str, str], compute: "Compute", seconds: float, as_json: bool
+) -> None:
+    from cardwin.core.cluster import Cluster as Nodes
+    from cardwin.results.findings import judge_match
+    from cardwin.results.result_json import match_answer
+    from cardwin.runs.commitments import fairness
+
     findings = judge_match(record)
-    answer = match_answer(record, findings) | fairness(record.specs, seed, walls)
-    answer["secrets"] = [{"commitment": one.commitment, "secret": one.secret} for one in record.secrets]
+    answer = match_answer(record, findings) | fairness(record.specs, record.seed, walls)
+    answer["secrets"] = [{"commitment": block.commitment, "secret": block.secret} for block in record.secrets]
     answer |= {"cluster": compute.answer()} if isinstance(compute, Nodes) else {}
-    answer["seconds"] = round(clock() - start, 3)
+    answer["seconds"] = round(seconds, 3)
     print_json(answer) if as_json else print_match(record, findings, answer)
 
 
@@ -226,44 +262,64 @@ def tournament(
     as_json: Json = False,
 ) -> None:
     """Play elimination tournaments, at one table or at hundreds."""
-    structure = {"seats": seats, "growth": growth, "every": every, "most_hands": rounds, "until_left": last,
-                 "dead_button": dead_button}  # fmt: skip
-    values = {
-        "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "seating": seating,
-        "structure": structure, **_untrusted(limit, in_process, allow_weak),
-    }  # fmt: skip
-    given = [*(specs or []), *(trust or [])]
-    answer = _run(context, "tournament", given, seed, values, out, resume, workers, cluster, report)
+    from cardwin.players.specs import Untrusted
+    from cardwin.runs.launch import Launch
+
+    structure = {
+        "seats": seats,
+        "growth": growth,
+        "every": every,
+        "most_hands": rounds,
+        "until_left": last,
+        "dead_button": dead_button,
+    }
+    values = {"game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "seating": seating}
+    values |= {"structure": structure, **asdict(Untrusted(limit, in_process, allow_weak))}
+    players, launch = [*(specs or []), *(trust or [])], Launch(out, workers, cluster, report)
+    if resume is not None:
+        longer = {"tables": tables} if "tables" in dict(options_given(context)) else None
+        answer = _resume(context, "tournament", resume, players, launch, longer)
+    else:
+        answer = _begin("tournament", values, players, seed, launch)
     print_json(answer) if as_json else print_tournament(answer)
 
 
-def _run(
-    context: typer.Context, kind: str, specs: Sequence[str] | None, seed: int | None, values: dict[str, Any],
-    out: Path | None, resume: Path | None, workers: int, cluster: str | None, report: bool = True,
-    newcomers: Sequence[str] = (),
-) -> dict[str, Any]:  # fmt: skip
-    """Start a run with the given players, or resume one; its python: players must be named again."""
-    from cardwin.cli.progress import answer_of, resumed
-    from cardwin.runs import launch
+def _begin(
+    kind: str, values: dict[str, Any], players: Sequence[str], seed: int | None, launch: "Launch"
+) -> dict[str, Any]:
+    """Start a run with these players, and return its answer."""
+    from cardwin.cli.progress import answer_of
+    from cardwin.runs.launch import begin
 
-    if resume is not None:
-        as_it_was(context, "specs", "page", "tables", "newcomers", "trust", "bots")
-        source = context.get_parameter_source("tables")
-        length = {"tables": values["tables"]} if source is not None and source.name == "COMMANDLINE" else None
-        how = workers, length, specs or (), report, newcomers, cluster
-        return answer_of(lambda watch: resumed(resume, kind, watch, *how))
-    if newcomers:
-        raise InputError(
-            "--add needs an existing leaderboard, --resume DIR; name the players of a new one without --add"
-        )
-    if not specs:
+    if not players:
         raise InputError("no players: name some, such as random*1000, or give a run's folder with --resume")
-    chosen = kind, {"players": specs, **values}, seed, out, workers
-    return answer_of(lambda watch: launch.begin(*chosen, watch, note, report, cluster))
+    return answer_of(lambda shown: begin(kind, {"players": players, **values}, seed, shown), launch)
+
+
+def _resume(
+    context: typer.Context,
+    command: str,
+    folder: Path,
+    trusted: Sequence[str],
+    launch: "Launch",
+    lengths: Mapping[str, int | None] | None = None,
+    newcomers: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Resume a run, whose untrusted players must be named again, and return its answer."""
+    from cardwin.cli.progress import answer_of
+    from cardwin.runs import launch as runs
+
+    as_it_was(context, "specs", "page", "tables", "newcomers", "trust", "bots")
+    return answer_of(
+        lambda shown: runs.resume(
+            folder, shown, command=command, trusted=trusted, lengths=lengths, newcomers=newcomers
+        ),
+        launch,
+    )
 
 
 def _with_bots(
-    given: Sequence[str], folder: Path, resume: Path | None, limit: float, allow_weak: bool, game: str
+    players: Sequence[str], folder: Path, resume: Path | None, untrusted: "Untrusted", game: str
 ) -> tuple[list[str], list[str]]:
     """The players with the bots of a folder, and what was skipped with its reason.
 
@@ -276,17 +332,17 @@ def _with_bots(
 
     if resume is not None:
         known = getattr(run_folder.reopen(resume), "players", ())
-        return [*given, *(spec for spec in find_bots(folder).specs if spec in known)], []
+        return [*players, *(spec for spec in find_bots(folder).specs if spec in known)], []
     small = None if game.startswith("holdem") else game_of(game)
-    found = seated_bots(folder, limit or None, allow_weak, small)
+    found = seated_bots(folder, untrusted.limit, untrusted.allow_weak_sandbox, small)
     skipped = [f"{what}: {why}" for what, why in found.skipped]
     for one in skipped:
         note(f"skipped {one}")
     if not found.specs:
-        raise InputError(f"--bots {folder}: no bot was found that can be seated" + (
-            f"; {skipped[0]}" if skipped else ""))  # fmt: skip
+        why = f"; {skipped[0]}" if skipped else ""
+        raise InputError(f"--bots {folder}: no bot was found that can be seated{why}")
     note(f"seated {len(found.specs)} bots of {folder}")
-    return [*given, *(spec for spec in found.specs if spec not in given)], skipped
+    return [*players, *(spec for spec in found.specs if spec not in players)], skipped
 
 
 @app.command()
@@ -301,10 +357,8 @@ def verify(
     from cardwin.runs.verify import verify as check_run
 
     found = check_run(run)
-    answer = {
-        "run": str(run), "ok": found.ok, "steps": found.steps, "hands": found.hands, "commitment": found.commitment,
-        "discarded": found.discarded, "problems": list(found.problems),
-    }  # fmt: skip
+    keys = "ok", "steps", "hands", "commitment", "discarded"
+    answer = {"run": str(run), **{key: getattr(found, key) for key in keys}, "problems": list(found.problems)}
     if as_json:
         print_json(answer)
     else:
@@ -351,31 +405,34 @@ def leaderboard(
     from cardwin.core.files import check_output, write_whole
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
+    from cardwin.players.specs import Untrusted
+    from cardwin.runs.launch import Launch
     from cardwin.runs.trainers.leaderboard import board_in
 
+    untrusted, skipped = Untrusted(limit, in_process, allow_weak), list[str]()
     if not game.startswith("holdem"):
         if any((out, resume, page, newcomers)):
             raise InputError(f"players of {game} are compared without a run: remove --out, --resume, --add and --page")
-        names, skipped = _with_bots(specs or [], bots, None, limit, allow_weak, game) if bots else (specs or [], [])
-        if has_programs(names):
-            refuse_options(game, {
-                "--until-certain": until_certain, "--in-process": in_process, "--cluster": cluster is not None,
-            })  # fmt: skip
-            meet_programs(game, names, hands, seed, True, limit, allow_weak, as_json, skipped)
-        else:
-            from cardwin.cli.small_games import meet_exactly
-
-            meet_exactly(game, names, as_json)
+        players = specs or []
+        if bots is not None:
+            players, skipped = _with_bots(players, bots, None, untrusted, game)
+        _meet(context, Meeting(game, _named(players), hands, seed, True, untrusted), as_json, skipped)
         return
     if page is not None:
         check_output(page, "--page", again=True)
-    values = {
-        "game": game, "hands": hands, "until_certain": until_certain, **_untrusted(limit, in_process, allow_weak)
-    }  # fmt: skip
-    given = [*(specs or []), *(trust or [])]
+    players, launch = [*(specs or []), *(trust or [])], Launch(out, workers, cluster)
     if bots is not None:
-        given, values["skipped"] = _with_bots(given, bots, resume, limit, allow_weak, game)
-    answer = _run(context, "leaderboard", given, seed, values, out, resume, workers, cluster, newcomers=newcomers or ())
+        players, skipped = _with_bots(players, bots, resume, untrusted, game)
+    if resume is not None:
+        answer = _resume(context, "leaderboard", resume, players, launch, newcomers=newcomers or ())
+    elif newcomers:
+        raise InputError(
+            "--add needs an existing leaderboard, --resume DIR; name the players of a new one without --add"
+        )
+    else:
+        values = {"game": game, "hands": hands, "until_certain": until_certain, **asdict(untrusted)}
+        values |= {"skipped": skipped} if bots is not None else {}
+        answer = _begin("leaderboard", values, players, seed, launch)
     report = Path(answer["run"]) / "report.html"
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)

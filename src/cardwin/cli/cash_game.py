@@ -56,6 +56,7 @@ def cash_game(
     from cardwin.core.rng import key_of
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
+    from cardwin.players.specs import Untrusted
     from cardwin.reports.workbook import save_cash_games
     from cardwin.results.cash_games import cash_games_answer, play_cash_games
     from cardwin.runs.commitments import fairness, sandbox_for
@@ -63,14 +64,12 @@ def cash_game(
     if xlsx is not None and (xlsx.suffix != ".xlsx" or xlsx.exists()):
         raise InputError(f"--xlsx {xlsx}: {'exists already' if xlsx.exists() else 'should end in .xlsx'}")
     refuse_untrusted(specs, cluster)
-    start, secrets, walls = clock(), CardSecrets(), sandbox_for(specs, in_process, allow_weak)
+    untrusted = Untrusted(limit, in_process, allow_weak)
+    start, secrets, walls = clock(), CardSecrets(), sandbox_for(specs, untrusted)
     key = secrets.begin() if seed is None else key_of(seed, "session")
     table, rules = holdem_game(*split_spec(game)), CashGameRules(rounds, least, rising)
     with opened(workers, cluster) as compute:
-        played = play_cash_games(
-            table, specs, games, key, rules, compute, fixed_seats=fixed_seats, isolated=not in_process,
-            allow_weak=allow_weak, limit=limit,
-        )  # fmt: skip
+        played = play_cash_games(table, specs, games, key, rules, compute, fixed_seats=fixed_seats, untrusted=untrusted)
     answer = cash_games_answer(table, specs, seed, rules, played) | fairness(specs, seed, walls)
     if seed is None:
         secrets.end()

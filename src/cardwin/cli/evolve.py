@@ -35,21 +35,25 @@ def evolve(
     as_json: Json = False,
 ) -> None:
     """Evolve strategies from a preset or an experiment file; or resume or extend a run."""
-    from cardwin.cli.progress import answer_of, resumed
+    from cardwin.cli.progress import answer_of
     from cardwin.runs import launch
 
     if (what is None) == (resume is None):
         raise InputError("give a preset or an experiment file, or --resume DIR: `cardwin presets` lists the presets")
     if trust and resume is None:
         raise InputError("--trust goes with --resume: a game that is named here is trusted already")
+    start = launch.Launch(out, workers, cluster, report)
     if resume is not None:
         as_it_was(context, "generations", "trust")
-        how = workers, {"generations": generations}, trust or (), report, (), cluster
-        answer = answer_of(lambda watch: resumed(resume, "evolve", watch, *how), "generation")
+        lengths = {"generations": generations}
+        answer = answer_of(
+            lambda shown: launch.resume(resume, shown, command="evolve", lengths=lengths, trusted=trust or ()),
+            start,
+            "generation",
+        )
     else:
-        length = [] if generations is None else [f"generations={generations}"]
-        chosen = what or "", [*(changes or []), *length], seed, out, workers
-        answer = answer_of(lambda watch: launch.evolve(*chosen, watch, note, report, cluster), "generation")
+        settings = [*(changes or []), *([] if generations is None else [f"generations={generations}"])]
+        answer = answer_of(lambda shown: launch.evolve(what or "", settings, seed, shown), start, "generation")
     print_json(answer) if as_json else _show(answer)
 
 
@@ -71,10 +75,11 @@ def sweep(
     from cardwin.core.cluster import opened
     from cardwin.reports.sweep import seeds_of
     from cardwin.reports.sweep import sweep as run
+    from cardwin.runs.launch import Launch
 
     chosen = what, changes or [], seeds_of(seeds), vary or [], out
     with opened(workers, cluster) as compute:
-        answer = answer_of(lambda watch: run(*chosen, compute, watch, note), "generation")
+        answer = answer_of(lambda shown: run(*chosen, shown), Launch(workers=compute), "generation")
     if as_json:
         print_json(answer)
         return
@@ -237,8 +242,9 @@ def demo(
     note("Two populations of 100 random strategies, one for each seat of Kuhn poker, evolve against the")
     note("average of the other seat's hall of fame. Exploitability is what a perfect opponent wins from a")
     note("strategy: about .46 chips per game from random play, 0 from an equilibrium.")
-    chosen = "kuhn-coevolution", (), seed, out, 1
-    answer = answer_of(lambda watch: launch.evolve(*chosen, watch, note), "generation")
+    answer = answer_of(
+        lambda shown: launch.evolve("kuhn-coevolution", seed=seed, launch=shown), launch.Launch(out), "generation"
+    )
     hall = answer["champions"][0]
     print(f"\nexploitability now: {answer['exploitability']:.4f} chips per game, after {answer['seconds']:.1f} s\n")
     print(f"  the report, with pictures    {answer['run']}/report.html")

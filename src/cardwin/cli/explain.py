@@ -33,9 +33,9 @@ def explain(
     from cardwin.players.builders import makers_of
     from cardwin.players.registry import player
     from cardwin.players.sandbox.launcher import BUILD_LIMIT
-    from cardwin.players.specs import is_program
+    from cardwin.players.specs import Untrusted, is_program
 
-    one_player = makers_of([spec], True, BUILD_LIMIT)[0]() if is_program(spec) else player(spec)
+    one_player = makers_of([spec], Untrusted(BUILD_LIMIT))[0]() if is_program(spec) else player(spec)
     found = [
         one.as_dict() | {"board": _cards(one.view.board)}
         for one in review_decisions(read_hand(file, hand), seat - 1, one_player, earlier_hands(file, hand))

@@ -12,8 +12,8 @@ from cardwin.cli.output import print_json
 
 if TYPE_CHECKING:
     from cardwin.analysis.yardsticks.opponents import Opponent
+    from cardwin.arena.live_hands import OnHand
     from cardwin.arena.live_table import LiveTable
-    from cardwin.arena.match import OnHand
     from cardwin.games.holdem.events import Event
 
 

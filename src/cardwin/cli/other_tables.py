@@ -63,7 +63,7 @@ def deal(
     from cardwin.core.files import check_output
     from cardwin.core.kernel import clock
     from cardwin.games.formats.acpc_game import GameFile
-    from cardwin.players.specs import expand_specs
+    from cardwin.players.specs import Untrusted, expand_specs
     from cardwin.results.findings import judge_match
     from cardwin.results.result_json import match_answer
     from cardwin.runs.commitments import fairness, sandbox_for
@@ -79,7 +79,7 @@ def deal(
     if not isinstance(table, GameFile):
         _deal_small(table, names, hands, seed, duplicate, limit, allow_weak, log, about, as_json)
         return
-    walls = sandbox_for(names, False, allow_weak)
+    walls = sandbox_for(names, Untrusted(limit, allow_weak_sandbox=allow_weak))
     with progress_bar(hands, "hands") as progress:
         dealt = deal_match(
             table, names, hands, seed, duplicate=duplicate, limit=limit, allow_weak=allow_weak, log=log,

@@ -7,7 +7,7 @@ import typer
 
 from cardwin.cli.app import Cluster, Json, Out, Report, Resume, Workers, app, as_it_was
 from cardwin.cli.evolve import report_line
-from cardwin.cli.output import note, print_json
+from cardwin.cli.output import print_json
 from cardwin.core.errors import InputError
 
 
@@ -48,20 +48,19 @@ def reproduce(
     as_json: Json = False,
 ) -> None:
     """Reproduce a paper: its published numbers, our measurements, exact values, and verdicts."""
-    from cardwin.cli.progress import answer_of, resumed
+    from cardwin.cli.progress import answer_of
     from cardwin.papers import PAPERS
     from cardwin.runs import launch
 
+    start = launch.Launch(out, workers, cluster, report)
     if resume is not None:
         as_it_was(context)
-        how = workers, None, (), report, (), cluster
-        answer = answer_of(lambda watch: resumed(resume, "reproduce", watch, *how), "experiment")
+        answer = answer_of(lambda shown: launch.resume(resume, shown, command="reproduce"), start, "experiment")
     elif paper is None:
         raise InputError(f"name a paper ({', '.join(PAPERS)}), or give --resume DIR")
     else:
         values = {"paper": paper, "experiment": experiment, "scale": scale.value}
-        chosen = "reproduction", values, seed, out, workers
-        answer = answer_of(lambda watch: launch.begin(*chosen, watch, note, report, cluster), "experiment")
+        answer = answer_of(lambda shown: launch.begin("reproduction", values, seed, shown), start, "experiment")
     print_json(answer) if as_json else show(answer)
 
 

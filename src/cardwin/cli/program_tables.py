@@ -1,15 +1,16 @@
 """Other people's programs at small games, beside policies: what `match` and `leaderboard` do there."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardwin.cli.arena_tables import print_faults
 from cardwin.cli.output import console, print_json
 from cardwin.cli.progress import progress_bar
 from cardwin.core.display import cards_text
-from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
+    from cardwin.players.specs import Untrusted
     from cardwin.results.program_table import ProgramTable
 
 
@@ -20,16 +21,19 @@ def has_programs(specs: Sequence[str]) -> bool:
     return any(map(is_untrusted, expand_specs(specs)))
 
 
-def refuse_options(game: str, options: dict[str, bool]) -> None:
-    """Raise an error if options were given that matches of programs in small games do not have."""
-    if given := [name for name, is_given in options.items() if is_given]:
-        raise InputError(f"matches of programs in {game} do not have {', '.join(given)}: leave it out")
+@dataclass(frozen=True)
+class Meeting:
+    """Players of a small game who meet in pairs, and how."""
+
+    game: str
+    specs: Sequence[str]
+    hands: int
+    seed: int | None
+    duplicate: bool
+    untrusted: "Untrusted"
 
 
-def meet_programs(
-    game: str, specs: Sequence[str], hands: int, seed: int | None, duplicate: bool, limit: float, allow_weak: bool,
-    as_json: bool, skipped: Sequence[str] = (),
-) -> None:  # fmt: skip
+def meet_programs(meeting: Meeting, as_json: bool, skipped: Sequence[str] = ()) -> None:
     """Play every pair in which a program sits, and print the cross table."""
     import cardwin
     from cardwin.cli.small_games import champion_of
@@ -39,19 +43,25 @@ def meet_programs(
     from cardwin.results.program_table import program_table
     from cardwin.runs.commitments import fairness, sandbox_for
 
-    names = [spec if is_untrusted(spec) else champion_of(spec) for spec in expand_specs(specs)]
-    rules, start = cardwin.game(game), clock()
+    names = [spec if is_untrusted(spec) else champion_of(spec) for spec in expand_specs(meeting.specs)]
+    rules, start = cardwin.game(meeting.game), clock()
     for spec in filter(is_untrusted, names):
         check_small(spec, rules)
-    walls = sandbox_for(names, False, allow_weak)
+    walls = sandbox_for(names, meeting.untrusted)
     programs = sum(map(is_untrusted, names))
     pairs = programs * (2 * len(names) - programs - 1) // 2
-    with progress_bar(pairs * hands, "hands") as progress:
+    with progress_bar(pairs * meeting.hands, "hands") as progress:
         found = program_table(
-            rules, names, hands, seed, duplicate=duplicate, limit=limit or None, allow_weak=allow_weak,
+            rules,
+            names,
+            meeting.hands,
+            meeting.seed,
+            duplicate=meeting.duplicate,
+            limit=meeting.untrusted.limit,
+            allow_weak=meeting.untrusted.allow_weak_sandbox,
             progress=progress,
-        )  # fmt: skip
-    answer = found.answer() | fairness(names, seed, walls) | ({"skipped": list(skipped)} if skipped else {})
+        )
+    answer = found.answer() | fairness(names, meeting.seed, walls) | ({"skipped": list(skipped)} if skipped else {})
     answer["seconds"] = round(clock() - start, 3)
     print_json(answer) if as_json else _print(found, answer)
 

@@ -4,9 +4,9 @@ import math
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -14,6 +14,7 @@ import typer
 from cardwin.cli import output
 
 if TYPE_CHECKING:
+    from cardwin.runs.launch import Launch
     from cardwin.runs.run import Progress
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -29,27 +30,15 @@ def sparkline(values: list[float]) -> str:
     return "".join(BARS[int((each - low) / span * (len(BARS) - 1))] for each in logs)
 
 
-def answer_of(run: Callable[["ProgressLine"], dict[str, Any]], step: str = "step") -> dict[str, Any]:
-    """Run and return the answer, showing progress; a stopped run prints the command that resumes it."""
+def answer_of(run: Callable[["Launch"], dict[str, Any]], launch: "Launch", step: str = "step") -> dict[str, Any]:
+    """Run with progress and notes, and return the answer; a stopped run prints the command that resumes it."""
     from cardwin.runs.launch import Stopped
 
     try:
-        return run(ProgressLine(step))
+        return run(replace(launch, watch=ProgressLine(step), announce=output.note))
     except Stopped as stopped:
         output.note(f"\n{stopped}")
         raise typer.Exit(130) from None
-
-
-def resumed(
-    folder: Path, command: str, watch: "ProgressLine", workers: int, lengths: Mapping[str, int | None] | None = None,
-    trusted: Iterable[str] = (), with_report: bool = True, newcomers: Sequence[str] = (), cluster: str | None = None,
-) -> dict[str, Any]:  # fmt: skip
-    """Resume a run and return its answer; a length or new players extend it."""
-    from cardwin.runs import launch
-
-    return launch.resume(
-        folder, workers, watch, command, trusted, lengths, output.note, with_report, newcomers, cluster
-    )
 
 
 class ProgressLine:

@@ -49,10 +49,10 @@ def serve(
 def _check_seats(specs: list[str]) -> None:
     """Refuse what is no program, or does not start."""
     from cardwin.players.builders import makers_of
-    from cardwin.players.specs import is_program
+    from cardwin.players.specs import Untrusted, is_program
 
     for spec in specs:
         if not is_program(spec):
             raise InputError(f"--seat {spec} is no program of other people, such as pokerbots:FOLDER")
     if specs:
-        makers_of(specs, True)
+        makers_of(specs, Untrusted(None))

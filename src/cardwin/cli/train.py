@@ -50,39 +50,35 @@ def train(
     as_json: Json = False,
 ) -> None:
     """Train a learning player, game by game; the result is written to champions/ in the run's folder."""
-    from cardwin.cli.progress import answer_of, resumed
+    from cardwin.cli.progress import answer_of
     from cardwin.players.xcs.training.start import experiment_values, is_xcs
     from cardwin.runs import launch
     from cardwin.runs.experiment import check
 
     if spec != CFR and (hours is not None or (iterations is not None and resume is None)):
         raise InputError("--iterations and --hours are for cfr: other learners have --hands or --games")
+    start = launch.Launch(out, workers, cluster, report)
     if resume is not None:
         as_it_was(context, "against", "games", "hands", "iterations")
-        longer = {"games": games, "hands": hands, "iterations": iterations}
+        lengths = {"games": games, "hands": hands, "iterations": iterations}
         answer = answer_of(
-            lambda watch: resumed(resume, "train", watch, workers, longer, against or [], report, (), cluster), "step"
+            lambda shown: launch.resume(resume, shown, command="train", lengths=lengths, trusted=against or ()), start
         )
     elif spec is not None and is_xcs(spec):
         name, keys = experiment_values(spec, problem, game, against or [], hands, seed)
         experiment = check(keys, spec)
-        answer = answer_of(
-            lambda watch: launch.start(name, experiment, out, workers, watch, note, report, cluster), "step"
-        )
+        answer = answer_of(lambda shown: launch.start(name, experiment, shown), start)
     elif spec == CFR:
         if problem or against or games or hands:
             raise InputError("cfr learns by playing against itself: give --game and --iterations or --hours")
         keys = _blueprint_values(game, iterations, hours, seed, workers)
-        answer = answer_of(
-            lambda watch: launch.begin(CFR, keys, seed, out, workers, watch, note, report, cluster), "block"
-        )
+        answer = answer_of(lambda shown: launch.begin(CFR, keys, seed, shown), start, "block")
     elif spec is None or not against:
         raise InputError("give a learner and its opponents, such as v2 --against standard*2, or --resume DIR")
     else:
         values: dict[str, Any] = {"learner": spec, "against": against, "games": games or 100, "rounds": rounds}
         values |= {"game": game} if game else {}
-        chosen = "training", values, seed, out, workers
-        answer = answer_of(lambda watch: launch.begin(*chosen, watch, note, report, cluster), "game")
+        answer = answer_of(lambda shown: launch.begin("training", values, seed, shown), start, "game")
     print_json(answer) if as_json else _show(answer)
 
 

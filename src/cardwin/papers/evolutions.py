@@ -14,7 +14,7 @@ from typing import Any
 from cardwin.core.executor import Workers
 from cardwin.core.experiment import Experiment
 from cardwin.core.trainer import TimeLeft
-from cardwin.runs import launch
+from cardwin.runs.launch import Launch, resume, start
 from cardwin.runs.run import Progress
 
 PAUSE = 60.0  # seconds between two messages
@@ -65,6 +65,6 @@ def evolve_in(name: str, experiment: Experiment, folder: Path, workers: Workers 
     """Run an evolution in a folder, resume it if it has begun, or read its answer if it is finished."""
     watch = Messages(name)
     if (folder / "experiment.toml").is_file():
-        return Evolved(folder, launch.resume(folder, workers, watch, with_report=False))
+        return Evolved(folder, resume(folder, Launch(workers=workers, report=False, watch=watch)))
     shutil.rmtree(folder, ignore_errors=True)  # a run that was killed before it had an experiment
-    return Evolved(folder, launch.start(name, experiment, folder, workers, watch, with_report=False))
+    return Evolved(folder, start(name, experiment, Launch(folder, workers=workers, report=False, watch=watch)))

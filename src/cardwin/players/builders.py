@@ -9,7 +9,7 @@ from typing import TypeAlias
 from cardwin.core.errors import InputError
 from cardwin.players.kind import HoldemPlayer
 from cardwin.players.registry import is_local, player
-from cardwin.players.specs import is_program, is_sandboxed, is_untrusted, needs_sandbox, waits_for_client
+from cardwin.players.specs import TRUSTED, Untrusted, is_program, is_sandboxed, is_untrusted, waits_for_client
 
 STARTS = 3  # attempts to start a program
 
@@ -24,23 +24,21 @@ class PlayerBuilder:
 
     Attributes:
         spec: The specification.
-        isolated: Whether an untrusted player has its own process; programs of other people always have.
-        limit: The time of an untrusted player for an action, in seconds.
+        untrusted: How the player is run if it is untrusted.
 
     """
 
     spec: str
-    isolated: bool = False
-    limit: float | None = None
+    untrusted: Untrusted = TRUSTED
 
     def __call__(self) -> HoldemPlayer:
         """Build a new player."""
         if is_program(self.spec) and not is_sandboxed(self.spec):
             from cardwin.players.adapters.remote import server_elsewhere
 
-            return server_elsewhere(self.spec, self.limit)
-        if is_program(self.spec) or (self.isolated and is_untrusted(self.spec)):
-            return _start(self.spec, self.limit)
+            return server_elsewhere(self.spec, self.untrusted.limit)
+        if is_program(self.spec) or (is_untrusted(self.spec) and not self.untrusted.in_process):
+            return _start(self.spec, self.untrusted.limit)
         return player(self.spec)
 
 
@@ -58,27 +56,23 @@ def _start(spec: str, limit: float | None) -> HoldemPlayer:
     return IsolatedPlayer(spec, limit)
 
 
-def makers_of(
-    specs: Sequence[str], isolated: bool = False, limit: float | None = None, *, allow_weak: bool = False
-) -> Makers:
+def makers_of(specs: Sequence[str], untrusted: Untrusted = TRUSTED) -> Makers:
     """Return a function for each specification that builds its player.
 
     Args:
         specs: Specifications.
-        isolated: Whether untrusted players are each built in their own process.
-        limit: The time of an untrusted player for an action, in seconds.
-        allow_weak: Whether an incomplete sandbox is accepted.
+        untrusted: How untrusted players are run.
 
     Raises:
         InputError: a name is unknown, a player cannot be built, or the sandbox is incomplete.
 
     """
-    if any(needs_sandbox(spec) and (isolated or is_program(spec)) for spec in specs):
+    if any(map(untrusted.needs_walls, specs)):
         from cardwin.players.sandbox.walls import require_walls
 
-        require_walls(allow_weak)
+        require_walls(untrusted.allow_weak_sandbox)
     makers: list[Callable[[], HoldemPlayer]] = [
-        partial(player, spec) if is_local(spec) else PlayerBuilder(spec, isolated, limit) for spec in specs
+        partial(player, spec) if is_local(spec) else PlayerBuilder(spec, untrusted) for spec in specs
     ]
     for spec, make in dict(zip(specs, makers, strict=True)).items():
         if waits_for_client(spec):

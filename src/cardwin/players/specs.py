@@ -15,6 +15,36 @@ PROGRAM = "program"  # the folder of the program's files inside the sandbox
 FOR_ALL = 0o5  # the bits of a folder that everybody may list and enter
 MOST_TEXT = 2000  # characters of a specification
 MOST_PLAYERS = 1_000_000
+TIME_LIMIT = 2.0  # seconds an action, for untrusted players
+
+
+@dataclass(frozen=True)
+class Untrusted:
+    """How players from outside the package are run.
+
+    Attributes:
+        time_limit: Seconds for an action; None or 0 means no limit.
+        in_process: Whether `python:` players run in this process, which only trusted code should.
+        allow_weak_sandbox: Whether an incomplete sandbox is accepted.
+
+    """
+
+    time_limit: float | None = TIME_LIMIT
+    in_process: bool = False
+    allow_weak_sandbox: bool = False
+
+    @property
+    def limit(self) -> float | None:
+        """Seconds for an action, or None."""
+        return self.time_limit or None
+
+    def needs_walls(self, spec: str) -> bool:
+        """Return whether a player is started in the sandbox; programs of other people always are."""
+        return needs_sandbox(spec) and (not self.in_process or is_program(spec))
+
+
+TRUSTED = Untrusted(None, in_process=True)
+IN_PROCESS = Untrusted(in_process=True)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.arena.match import play_match
+from cardwin.arena.match import MatchOptions, play_match
 from cardwin.cards.holdings import CLASS_NAMES
 from cardwin.core.arrays import Floats
 from cardwin.core.report_parts import Picture
@@ -103,7 +103,9 @@ def chances_of(form: NetworkForm, inputs: Floats) -> Floats:
 def influence_picture(folder: Path, name: str, form: NetworkForm, game: HoldemGame) -> Picture:
     """Bars for every input: the effect of one standard deviation of it on fold, call and raise, in real positions."""
     noting = Noting(form)
-    play_match(game, [noting, *map(player, COMPANY)], HANDS, key_of(1, "influence"), stacks="rebuy")
+    play_match(
+        game, [noting, *map(player, COMPANY)], HANDS, key_of(1, "influence"), options=MatchOptions(stacks="rebuy")
+    )
     moved = influence(form, np.array(noting.inputs))
     figure = html.figure(10, 3.6)
     axes = figure.subplots()

@@ -9,7 +9,7 @@ import itertools
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,12 @@ import numpy.typing as npt
 
 from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
-from cardwin.core.executor import Workers
 from cardwin.core.files import write_whole
 from cardwin.core.report_parts import Picture
 from cardwin.reports import html
 from cardwin.runs import experiment as experiments
-from cardwin.runs import launch, run_folder
+from cardwin.runs import run_folder
+from cardwin.runs.launch import HERE, Launch, evolve, resume
 from cardwin.runs.reader import read
 from cardwin.stats.intervals import quantile
 
@@ -76,10 +76,9 @@ def settings_of(varied: Iterable[str]) -> list[tuple[str, ...]]:
 
 
 def sweep(
-    name: str, changes: Sequence[str], seeds: Sequence[int], varied: Sequence[str], out: Path, workers: Workers = 1,
-    watch: launch.Watch = launch.nobody, announce: launch.Announce = str,
-) -> dict[str, Any]:  # fmt: skip
-    """Run everything that is not finished yet, and return the means."""
+    name: str, changes: Sequence[str], seeds: Sequence[int], varied: Sequence[str], out: Path, launch: Launch = HERE
+) -> dict[str, Any]:
+    """Run everything that is not finished yet in a folder each, and return the means."""
     settings = settings_of(varied)
     if len(settings) * len(seeds) > MOST_RUNS:
         raise InputError(f"{len(settings) * len(seeds):,} runs: a sweep has at most {MOST_RUNS:,}")
@@ -96,11 +95,12 @@ def sweep(
         label = " ".join(setting) or "as it is"
         folders = [out / _folder_name(setting) / f"seed-{seed}" for seed in seeds]
         for seed, folder in zip(seeds, folders, strict=True):
-            announce(f"{label}, seed {seed}")
+            launch.announce(f"{label}, seed {seed}")
+            alone = replace(launch, out=folder, report=False, announce=str)
             if (folder / "experiment.toml").is_file():
-                launch.resume(folder, workers, watch, with_report=False)
+                resume(folder, alone)
             else:
-                launch.evolve(name, [*changes, *setting], seed, folder, workers, watch, with_report=False)
+                evolve(name, [*changes, *setting], seed, alone)
         curves.append(mean_curve(label, folders))
         rows.append(_row(curves[-1], folders))
     picture = _drawn(out, curves)

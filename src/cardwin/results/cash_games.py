@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules, play_cash_game
-from cardwin.arena.referee import TIME_LIMIT, Referee
+from cardwin.arena.referee import Referee
 from cardwin.core.arrays import Floats
 from cardwin.core.display import numbered
 from cardwin.core.errors import InputError
@@ -17,7 +17,7 @@ from cardwin.core.rng import child, shuffle_first, stream_of
 from cardwin.core.trainer import digest_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.builders import makers_of
-from cardwin.players.specs import expand_specs
+from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 from cardwin.results.result_json import STATISTICS, intervals_answer
 from cardwin.stats.intervals import METHODS, intervals_of
 
@@ -26,28 +26,34 @@ MOST_STACKS = 400_000_000  # kept in memory, 8 bytes each
 
 
 def play_cash_games(
-    game: HoldemGame, specs: Sequence[str], games: int, key: int, rules: CashGameRules, workers: Workers = 1,
-    *, fixed_seats: bool = False, isolated: bool = False, allow_weak: bool = False,
-    limit: float | None = TIME_LIMIT,
-) -> list[CashGameRecord]:  # fmt: skip
+    game: HoldemGame,
+    specs: Sequence[str],
+    games: int,
+    key: int,
+    rules: CashGameRules,
+    workers: Workers = 1,
+    *,
+    fixed_seats: bool = False,
+    untrusted: Untrusted = IN_PROCESS,
+) -> list[CashGameRecord]:
     """Play cash games between the players that specifications name, each with random seats unless those are fixed.
 
     The columns of a record are in the order of the specifications, whatever the seats. A referee keeps the game going
-    if a plug-in player fails; with `isolated` plug-ins run in their own processes.
+    if an untrusted player fails.
     """
     if not 1 <= games <= MOST_GAMES:
         raise InputError(f"{games} games: from 1 to {MOST_GAMES:,} can be played")
     who = expand_specs(specs)
     if games * rules.rounds * len(who) > MOST_STACKS:
         raise InputError(f"{games} games of {rules.rounds} rounds do not fit in memory: play fewer games or rounds")
-    makers = makers_of(who, isolated, limit, allow_weak=allow_weak)
+    makers = makers_of(who, untrusted)
 
     def play(number: int) -> CashGameRecord:
         own = child(key, number)
         seats = np.arange(len(who))
         if not fixed_seats:
             shuffle_first(stream_of(child(own, -1)), seats, len(who))
-        referee = Referee([who[one] for one in seats.tolist()], limit)
+        referee = Referee([who[one] for one in seats.tolist()], untrusted.limit)
         cash_game = play_cash_game(game, [makers[one]() for one in seats.tolist()], own, rules, referee=referee)
         return CashGameRecord(cash_game.stacks[:, np.argsort(seats)])
 

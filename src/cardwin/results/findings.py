@@ -112,7 +112,7 @@ def judge_match(record: MatchRecord) -> MatchFindings:
     """Means over blocks of one deal, in the game's unit."""
     unit, values, seats = record.game.chips_per_unit, record.by_deal, len(record.specs)
     any_stop = record.certain is not None
-    if record.stacks != "reset":
+    if record.options.stacks != "reset":
         carried = tuple(dependent_intervals(values[:, place], unit) for place in range(seats))
         return MatchFindings(carried, carried, ())
     low, high = deal_bounds(record.game, seats)

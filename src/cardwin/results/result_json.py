@@ -76,7 +76,7 @@ def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]
         "game": record.game.name, "hands": record.hands, "seed": record.seed, "players": players,
         **({"variance_reduction": reduced} if record.value_function else {}),
         "tests": [test_answer(record.specs, test) for test in findings.tests], "deals": record.deals,
-        "per_deal": record.per_deal, "seating": record.seating, "saving": findings.saving,
+        "per_deal": record.per_deal, "seating": record.options.seating, "saving": findings.saving,
         "saving_approximate": findings.saving_approximate, "certain": record.certain,
         "method": findings.method, "statistics": STATISTICS, "deals_enough": findings.enough,
         "faults": [str(fault) for fault in record.report.first], "digest": record.digest,

@@ -15,7 +15,7 @@ from cardwin.arena.card_secrets import CardSecrets, Revealed, commitment_to_all
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_hands
 from cardwin.core.errors import InputError
 from cardwin.players.sandbox.walls import STANDS, missing_walls, require_walls
-from cardwin.players.specs import is_program, is_untrusted, needs_sandbox
+from cardwin.players.specs import Untrusted, is_untrusted, needs_sandbox
 
 if TYPE_CHECKING:
     from cardwin.core.trainer import Array, Record
@@ -68,10 +68,9 @@ def hands_by_step(record: "Record", name: str = ROWS) -> list[list[RecordedHand]
     return [list(recorded_hands(rows)) for rows in record.arrays(HANDS, name)]
 
 
-def sandbox_for(specs: Sequence[str], in_process: bool, allow_weak: bool) -> dict[str, str]:
+def sandbox_for(specs: Sequence[str], untrusted: Untrusted) -> dict[str, str]:
     """The walls around untrusted players in their own processes, checked before they play; none if there are none."""
-    walled = [spec for spec in specs if needs_sandbox(spec) and (is_program(spec) or not in_process)]
-    return require_walls(allow_weak) if walled else {}
+    return require_walls(untrusted.allow_weak_sandbox) if any(map(untrusted.needs_walls, specs)) else {}
 
 
 def sandbox_in(record: "Record") -> dict[str, str]:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
@@ -69,79 +69,75 @@ class Interrupts:
             signal.signal(number, handler)
 
 
-def evolve(
-    name: str,
-    changes: Iterable[str] = (),
-    seed: int | None = None,
-    out: Path | None = None,
-    workers: Workers = 1,
-    watch: Watch = nobody,
-    announce: Announce = str,
-    with_report: bool = True,
-    cluster: str | None = None,
-) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Launch:
+    """How a run is carried out; its result does not depend on it.
+
+    Attributes:
+        out: The folder of a new run; without it a new one in `runs`.
+        workers: The number of threads, or an executor.
+        cluster: A cluster in place of the experiment's own.
+        report: Whether the report is written at the end.
+        watch: Called after every step.
+        announce: Receives sentences for the user.
+
+    """
+
+    out: Path | None = None
+    workers: Workers = 1
+    cluster: str | None = None
+    report: bool = True
+    watch: Watch = nobody
+    announce: Announce = str
+
+
+HERE = Launch()
+
+
+def evolve(name: str, changes: Iterable[str] = (), seed: int | None = None, launch: Launch = HERE) -> dict[str, Any]:
     """Run a preset or an experiment file in a new folder, and return its answer."""
     short, experiment = experiments.load(name, changes, seed)
     if (command := kind_of(experiment.kind).COMMAND) != "evolve":
         raise InputError(f"{name} is an experiment of kind {experiment.kind}: start it with cardwin {command}")
-    return start(short, experiment, out, workers, watch, announce, with_report, cluster)
+    return start(short, experiment, launch)
 
 
-def begin(
-    kind: str,
-    values: Mapping[str, Any],
-    seed: int | None = None,
-    out: Path | None = None,
-    workers: Workers = 1,
-    watch: Watch = nobody,
-    announce: Announce = str,
-    with_report: bool = True,
-    cluster: str | None = None,
-) -> dict[str, Any]:
+def begin(kind: str, values: Mapping[str, Any], seed: int | None = None, launch: Launch = HERE) -> dict[str, Any]:
     """Run an experiment of a kind, given as values, in a new folder, and return its answer."""
     experiment = experiments.check({"kind": kind, "seed": seed, **values}, kind)
-    return start(experiment.short_name, experiment, out, workers, watch, announce, with_report, cluster)
+    return start(experiment.short_name, experiment, launch)
 
 
-def start(
-    name: str,
-    experiment: Experiment,
-    out: Path | None = None,
-    workers: Workers = 1,
-    watch: Watch = nobody,
-    announce: Announce = str,
-    with_report: bool = True,
-    cluster: str | None = None,
-) -> dict[str, Any]:
-    """Run an experiment in a new folder, write a report if `with_report`, and return the answer.
-
-    `cluster` takes the place of the experiment's own.
-    """
-    count_of(workers)  # a wrong number is refused before there is a folder
-    experiment = _placed(experiment, cluster)
-    folder, settled = run_folder.prepare(name, experiment, out)
-    announce(f"{printable(settled.title or name)}: {cards_text(settled.seed)}, in {folder}")
-    return _drive(folder, settled, workers, watch, announce=announce, with_report=with_report)
+def start(name: str, experiment: Experiment, launch: Launch = HERE) -> dict[str, Any]:
+    """Run an experiment in a new folder and return its answer."""
+    count_of(launch.workers)  # a wrong number is refused before there is a folder
+    experiment = _placed(experiment, launch.cluster)
+    folder, settled = run_folder.prepare(name, experiment, launch.out)
+    launch.announce(f"{printable(settled.title or name)}: {cards_text(settled.seed)}, in {folder}")
+    return _drive(folder, settled, launch)
 
 
 def resume(
     folder: Path,
-    workers: Workers = 1,
-    watch: Watch = nobody,
+    launch: Launch = HERE,
+    *,
     command: str | None = None,
     trusted: Iterable[str] = (),
     lengths: Mapping[str, int | None] | None = None,
-    announce: Announce = str,
-    with_report: bool = True,
     newcomers: Sequence[str] = (),
-    cluster: str | None = None,
 ) -> dict[str, Any]:
     """Continue a run from its last checkpoint and return its answer; a finished run's answer is only read.
 
-    If `command` belongs to another kind of run, the error names the right one. Plug-ins (`python:…`) named in the file
-    run only if the user repeats them in `trusted`. `lengths`, such as {"generations": 500}, makes a run longer, even a
-    finished one. Newcomers join a leaderboard: they play every other player, and earlier results stay.
+    Args:
+        folder: The run.
+        launch: How it is carried out; its `out` is not used.
+        command: The command that resumes it; if it belongs to another kind of run, the error names the right one.
+        trusted: Plug-ins (`python:…`) named in the file; only those run.
+        lengths: Such as {"generations": 500}: makes a run longer, even a finished one.
+        newcomers: Players who join a leaderboard: they play every other player, and earlier results stay.
+
     """
+    announce = launch.announce
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
     if command not in (None, kind_of(experiment.kind).COMMAND):
         raise InputError(f"{folder} is of kind {experiment.kind}: {resume_command(folder, experiment)}")
@@ -157,10 +153,10 @@ def resume(
         answer = None
     if answer is None or (longer and _fingerprint_in(folder) != fingerprint(experiment)):
         _refuse_untrusted(folder, experiment, set(trusted))
-        return _drive(folder, _placed(experiment, cluster), workers, watch, longer, announce, with_report)
+        return _drive(folder, _placed(experiment, launch.cluster), launch, longer)
     if (before := _fingerprint_in(folder)) is not None:
         refuse_edited(folder, experiment, before)
-    if with_report and not (folder / "report.html").is_file():
+    if launch.report and not (folder / "report.html").is_file():
         _tell(folder, announce)
     return answer
 
@@ -258,28 +254,25 @@ def _watch_nodes(watch: Watch, executor: Executor, folder: Path) -> Watch:
     return tell
 
 
-def _drive(
-    folder: Path, experiment: Experiment, workers: Workers, watch: Watch, longer: bool = False,
-    announce: Announce = str, with_report: bool = True,
-) -> dict[str, Any]:  # fmt: skip
+def _drive(folder: Path, experiment: Experiment, launch: Launch, longer: bool = False) -> dict[str, Any]:
     kind = kind_of(experiment.kind)
     with (
-        Interrupts(announce) as interrupts,
-        _executor(workers, experiment) as executor,
+        Interrupts(launch.announce) as interrupts,
+        _executor(launch.workers, experiment) as executor,
         Run(folder, experiment, lambda: kind.trainer(experiment, executor, folder), longer) as run,
         _failures_written(folder),
     ):
         run.load()
         try:
-            ended = run.go(_watch_nodes(watch, executor, folder), lambda: interrupts.asked)
+            ended = run.go(_watch_nodes(launch.watch, executor, folder), lambda: interrupts.asked)
         except Stopped:  # a run inside this one's step: that has saved, and is resumed with this one
             run.save()
             ended = False
         if not ended:
             raise Stopped(run)
         answer = run.finish({"cluster": executor.answer()} if isinstance(executor, Cluster) else None)
-    if with_report:
-        _tell(folder, announce)
+    if launch.report:
+        _tell(folder, launch.announce)
     else:
         (folder / "report.html").unlink(missing_ok=True)  # the report of the shorter run
     return answer

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cardwin
 from cardwin.core.executor import executor_of
-from cardwin.runs import launch
+from cardwin.runs.launch import Launch, begin, evolve
 
 
 @dataclass(frozen=True)
@@ -24,17 +24,17 @@ class Warmed:
 
 def _evolved(folder: Path) -> None:
     changes = ("generations=2", "population.size=10")
-    launch.evolve("kuhn-coevolution", changes, 1, folder / "evolution", with_report=False)
+    evolve("kuhn-coevolution", changes, 1, Launch(folder / "evolution", report=False))
 
 
 def _tournaments(folder: Path) -> None:
-    launch.begin("tournament", {"players": ["random*12"]}, 1, folder / "tournament", with_report=False)
+    begin("tournament", {"players": ["random*12"]}, 1, Launch(folder / "tournament", report=False))
 
 
 def _learners(folder: Path) -> None:
     values = {"learner": "v2", "against": ["call"], "games": 1, "rounds": 5}
-    launch.begin("training", values, 1, folder / "training", with_report=False)
-    launch.begin("xcs-problem", {"problem": "multiplexer-6", "trials": 200}, 1, folder / "xcs", with_report=False)
+    begin("training", values, 1, Launch(folder / "training", report=False))
+    begin("xcs-problem", {"problem": "multiplexer-6", "trials": 200}, 1, Launch(folder / "xcs", report=False))
 
 
 def _match(*players: str, game: str = "holdem-nl", duplicate: bool = False) -> Callable[[Path], None]:

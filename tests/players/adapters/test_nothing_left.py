@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.http_json import MOST_ANSWER, JsonServer
-from cardwin.players.specs import read_program
+from cardwin.players.specs import Untrusted, read_program
 from loopback import JsonHandler, serving
 from support import answer, process, refusal
 
@@ -70,7 +70,9 @@ def below(parent: int) -> set[int]:
 def nothing_left() -> Iterator[None]:
     """What runs below this process is the same before and after: the host of the sandbox, which ends with us."""
     with contextlib.suppress(InputError):
-        match(NL, ["python:nowhere:Nobody", "call"], 2, 1, isolated=True)  # so that the host runs
+        match(
+            NL, ["python:nowhere:Nobody", "call"], 2, 1, options=MatchOptions(untrusted=Untrusted())
+        )  # so that the host runs
     before = below(os.getpid())
     yield
     until = time.monotonic() + GONE

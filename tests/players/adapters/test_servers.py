@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.adapters.http_json import MOST_ANSWER
+from cardwin.players.specs import Untrusted
 from loopback import JsonHandler, serving
 from support import answer, refusal
 
@@ -77,7 +78,9 @@ def test_a_server_plays_and_is_asked_what_its_seat_may_know(url: str) -> None:
     ],
 )
 def test_what_is_no_answer_is_a_fault(url: str, path: str, reason: str) -> None:
-    record = match(NL, [f"{url}/{path}", "call"], 2, 1, limit=0.2)
+    record = match(
+        NL, [f"{url}/{path}", "call"], 2, 1, options=MatchOptions(untrusted=Untrusted(time_limit=0.2, in_process=True))
+    )
     assert record.report.faults[0] > 0
     assert reason in record.report.first[0].reason
 

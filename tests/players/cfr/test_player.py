@@ -9,7 +9,7 @@ import pytest
 from blueprints import random_blueprint
 from cardwin.analysis.local_best_response import local_best_response
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import match, play_match
+from cardwin.arena.match import MatchOptions, match, play_match
 from cardwin.arena.tournament import tournament
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
@@ -85,14 +85,16 @@ class Follower:
 
 def test_the_line_of_every_limit_hand_is_found(limit: CfrPlayer) -> None:
     one = Follower(limit)
-    play_match(game_of(LIMIT), [one, Follower(limit)], 200, key_of(1), in_python=True)
+    play_match(game_of(LIMIT), [one, Follower(limit)], 200, key_of(1), options=MatchOptions(in_python=True))
     assert one.asked > 300
 
 
 @pytest.mark.parametrize("opponent", ["random", "raise", "all-in", "call"])
 def test_no_limit_forms_play_the_same_hands(short: CfrPlayer, opponent: str) -> None:
     chips = [
-        play_match(game_of(SHORT), [short, player(opponent)], 30, key_of(2), in_python=asked).tolist()
+        play_match(
+            game_of(SHORT), [short, player(opponent)], 30, key_of(2), options=MatchOptions(in_python=asked)
+        ).tolist()
         for asked in (False, True)
     ]
     assert chips[0] == chips[1]
@@ -195,7 +197,9 @@ def test_two_blueprints_at_one_table_are_told_apart(limit: CfrPlayer) -> None:
     rules = game_of(LIMIT)
 
     def chips(players: Sequence[CfrPlayer], in_python: bool) -> list[list[int]]:
-        found: list[list[int]] = play_match(rules, players, 30, key_of(4), in_python=in_python).tolist()
+        found: list[list[int]] = play_match(
+            rules, players, 30, key_of(4), options=MatchOptions(in_python=in_python)
+        ).tolist()
         return found
 
     assert chips([limit, other], False) == chips([limit, other], True) != chips([limit, limit], False)

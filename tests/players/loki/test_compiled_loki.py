@@ -7,8 +7,8 @@ import pytest
 
 from cardwin.analysis.local_best_response import local_best_response
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import match
-from cardwin.arena.tournament import Structure, tournament
+from cardwin.arena.match import MatchOptions, match
+from cardwin.arena.tournament import Structure, TournamentOptions, tournament
 from cardwin.cards.ehs_cache import ANY_TWO, effective_strengths
 from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import HOLDINGS
@@ -59,13 +59,15 @@ def test_matches_and_tournaments_are_those_of_the_player_in_python() -> None:
     """Digests of commit 9828ff1."""
     found = {
         "heads-up": match(LIMIT, ["loki", "call"], 200, 1).digest,
-        "duplicate": match(LIMIT, ["loki", "loki:model=none"], 200, 1, duplicate=True).digest,
-        "five seats": match(LIMIT, FIVE, 60, 1, duplicate=True).digest,
+        "duplicate": match(LIMIT, ["loki", "loki:model=none"], 200, 1, options=MatchOptions(duplicate=True)).digest,
+        "five seats": match(LIMIT, FIVE, 60, 1, options=MatchOptions(duplicate=True)).digest,
         "drawn seats": match(LIMIT, FIVE, 100, 1).digest,
-        "rebuy": match(NO_LIMIT, FOUR, 100, 1, stacks="rebuy").digest,
-        "kept": match(holdem_game("holdem-nl", {"stack": "1500"}), FOUR, 100, 1, stacks="kept").digest,
+        "rebuy": match(NO_LIMIT, FOUR, 100, 1, options=MatchOptions(stacks="rebuy")).digest,
+        "kept": match(
+            holdem_game("holdem-nl", {"stack": "1500"}), FOUR, 100, 1, options=MatchOptions(stacks="kept")
+        ).digest,
         "with a player in Python": match(LIMIT, ["loki", "xcs:caller-beater"], 60, 1).digest,
-        "tournament": tournament(NO_LIMIT, TWELVE, 2, 1, structure=Structure(seats=4)).digest,
+        "tournament": tournament(NO_LIMIT, TWELVE, 2, 1, options=TournamentOptions(Structure(seats=4))).digest,
     }
     assert found == {
         "heads-up": "ee8a2639d2c245f6ed02e2573e3f9559",

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.cards.card import parse_cards
 from cardwin.cards.holdings import CLASS_NAMES, HOLDINGS, holding_index
 from cardwin.cards.income import class_incomes
@@ -536,7 +536,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("opponent", "least"), [("call", 0.5), ("raise", 0.5), ("random", 0.3)])
 def test_simple_players_are_beaten(opponent: str, least: float) -> None:
-    record = match(LIMIT, ["loki", opponent], 1_000, seed=4, duplicate=True)
+    record = match(LIMIT, ["loki", opponent], 1_000, seed=4, options=MatchOptions(duplicate=True))
     by_deal = record.by_deal[:, 0] / 10
     error = by_deal.std(ddof=1) / len(by_deal) ** 0.5
     assert by_deal.mean() > least

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from cardwin.arena.match import play_match
+from cardwin.arena.match import MatchOptions, play_match
 from cardwin.cards.boards import board_bits
 from cardwin.cards.holdings import CLASS_OF_HOLDING
 from cardwin.cards.preflop import preflop
@@ -119,14 +119,20 @@ def test_every_input_at_every_decision(others: list[str]) -> None:
     for stacks in ("reset", "rebuy"):
         keeper.dealt.clear()
         keeper.book.clear()
-        play_match(NL, [keeper, *map(player, others)], 40, key_of(2), stacks=stacks)
+        play_match(NL, [keeper, *map(player, others)], 40, key_of(2), options=MatchOptions(stacks=stacks))
     assert keeper.checked > 80
 
 
 def test_short_stacks_among_side_pots() -> None:
     """Stacks are kept, so that some can win no more than their own from everyone."""
     keeper = Bookkeeper(random_form(5))
-    play_match(NL, [keeper, player("all-in"), player("all-in"), player("raise")], 60, key_of(3), stacks="rebuy")
+    play_match(
+        NL,
+        [keeper, player("all-in"), player("all-in"), player("raise")],
+        60,
+        key_of(3),
+        options=MatchOptions(stacks="rebuy"),
+    )
     assert keeper.checked > 20
     assert keeper.short > 0
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.arena.match import play_match
+from cardwin.arena.match import MatchOptions, play_match
 from cardwin.cards.card import parse_cards
 from cardwin.core.errors import InputError
 from cardwin.core.rng import stream_of
@@ -139,7 +139,7 @@ def test_both_forms_decide_alike(game: str) -> None:
     rules = holdem_game(*split_spec(game))
     players = [player(spec) for spec in SPECS]
     compiled = play_match(rules, players, 40, 5)
-    assert (compiled == play_match(rules, players, 40, 5, in_python=True)).all()
+    assert (compiled == play_match(rules, players, 40, 5, options=MatchOptions(in_python=True))).all()
     assert (compiled.sum(axis=1) == 0).all()
     assert compiled.any(axis=0).all()
 

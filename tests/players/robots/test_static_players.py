@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
@@ -38,7 +38,9 @@ def chips_in_python(game: HoldemGame, specs: list[str], hands: int, seed: int) -
 @pytest.mark.parametrize("spec", STATIC + ROBOTS)
 def test_python_and_compiled_players_play_the_same_hands(game: HoldemGame, spec: str) -> None:
     specs = [spec, "random", spec, "call"]
-    assert match(game, specs, 60, 3, seating="rotation").chips.tolist() == chips_in_python(game, specs, 60, 3)
+    assert match(game, specs, 60, 3, options=MatchOptions(seating="rotation")).chips.tolist() == chips_in_python(
+        game, specs, 60, 3
+    )
 
 
 @kernel

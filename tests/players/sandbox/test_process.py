@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.arena.match import match
+from cardwin.arena.match import Listeners, MatchOptions, match
 from cardwin.core.errors import InputError
 from cardwin.core.rng import stream_of
 from cardwin.games.base import CHECK
@@ -22,6 +22,7 @@ from cardwin.players.fault_rules import IN_A_ROW
 from cardwin.players.sandbox import launcher
 from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import WALLS, missing_walls, standing_walls
+from cardwin.players.specs import Untrusted
 from support import process
 
 NL = holdem_game("holdem-nl", {})
@@ -131,14 +132,25 @@ def _strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_match_is_the_same_in_process_and_out_of_it() -> None:
     specs = ["python:strangers:Mixed", "random", "call"]
-    records = [match(NL, specs, 36, seed=2, duplicate=True, isolated=apart, limit=60) for apart in (False, True)]
+    records = [
+        match(
+            NL,
+            specs,
+            36,
+            seed=2,
+            options=MatchOptions(duplicate=True, untrusted=Untrusted(time_limit=60, in_process=not apart)),
+        )
+        for apart in (False, True)
+    ]
     assert records[0].digest == records[1].digest
     assert records[1].report.faults == (0, 0, 0)
 
 
 @pytest.mark.parametrize("name", ["Prints", "ClosesOutput", "TakesTheAlarm", "LeavesThreads", "Patches", "Mixed"])
 def test_what_a_stranger_does_to_its_own_process_is_no_fault(name: str) -> None:
-    record = match(NL, [f"python:strangers:{name}", "call"], 6, seed=1, isolated=True, limit=60)
+    record = match(
+        NL, [f"python:strangers:{name}", "call"], 6, seed=1, options=MatchOptions(untrusted=Untrusted(time_limit=60))
+    )
     assert record.report.faults == (0, 0)
 
 
@@ -148,7 +160,9 @@ def test_what_a_stranger_does_to_its_own_process_is_no_fault(name: str) -> None:
      ("Babbles", "answer"), ("Raises", "raised RuntimeError: no idea")],
 )  # fmt: skip
 def test_a_stranger_that_fails_is_blamed_and_the_match_goes_on(name: str, reason: str) -> None:
-    record = match(NL, [f"python:strangers:{name}", "call"], 20, seed=1, isolated=True, limit=60)
+    record = match(
+        NL, [f"python:strangers:{name}", "call"], 20, seed=1, options=MatchOptions(untrusted=Untrusted(time_limit=60))
+    )
     assert len(record.chips) == 20
     assert record.report.disqualified == (True, False)
     assert record.report.faults[0] == IN_A_ROW
@@ -156,7 +170,13 @@ def test_a_stranger_that_fails_is_blamed_and_the_match_goes_on(name: str, reason
 
 
 def test_compiled_code_that_hangs_is_killed_in_time() -> None:
-    record = match(NL, ["python:strangers:HangsInC", "call"], 12, seed=1, isolated=True, limit=0.05)
+    record = match(
+        NL,
+        ["python:strangers:HangsInC", "call"],
+        12,
+        seed=1,
+        options=MatchOptions(untrusted=Untrusted(time_limit=0.05)),
+    )
     assert record.report.disqualified == (True, False)
     assert record.report.late
     assert "0.05 s" in record.report.first[0].reason
@@ -173,7 +193,14 @@ def test_a_stranger_that_is_never_built_is_refused(monkeypatch: pytest.MonkeyPat
 def test_watching_survives_an_explanation_that_fails() -> None:
     for apart in (False, True):
         lines: list[str] = []
-        match(NL, ["python:strangers:Raises", "call"], 2, seed=1, isolated=apart, limit=60, say=lines.append)
+        match(
+            NL,
+            ["python:strangers:Raises", "call"],
+            2,
+            seed=1,
+            options=MatchOptions(untrusted=Untrusted(time_limit=60, in_process=not apart)),
+            listeners=Listeners(say=lines.append),
+        )
         assert any("hand 2" in line for line in lines)
 
 

@@ -68,7 +68,7 @@ def test_the_state_after_any_step_gives_the_same_further_steps() -> None:
 
 def test_steps_after_the_goal_do_nothing(tmp_path: Path) -> None:
     values = solve.settings(GAME, "dcfr", 60.0, None)
-    found = launch.begin("solve", values, 0, tmp_path / "run", with_report=False)
+    found = launch.begin("solve", values, 0, launch.Launch(tmp_path / "run", report=False))
     assert found["exploitability"] <= 60
     assert found["iterations"] in checks(None)[:6]
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from cardwin.analysis.holdem_exploitability import limit_betting
 from cardwin.analysis.local_best_response import asked_in_python, local_best_response
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
@@ -113,7 +113,7 @@ def against(game: str, spec: str, blueprint: str, hands: int, seed: int, workers
     """What the player wins against a blueprint, with AIVAT."""
     rules = holdem_game(*split_spec(game))
     try:
-        record = match(rules, [spec, blueprint], hands, seed, workers, reduce_variance=True)
+        record = match(rules, [spec, blueprint], hands, seed, workers, options=MatchOptions(reduce_variance=True))
     except InputError as error:
         return {"why_not": str(error)}
     found = judge_match(record)

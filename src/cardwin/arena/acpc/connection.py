@@ -26,7 +26,7 @@ from cardwin.games.holdem.view import HoldemView, choices, read_move
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.programs import Lines
 from cardwin.players.builders import PlayerBuilder
-from cardwin.players.specs import is_untrusted
+from cardwin.players.specs import Untrusted, is_untrusted
 
 VERSION = "VERSION:2.0.0\r\n"
 MOST_COMMENTS = 10_000  # lines in a row that are no states
@@ -46,7 +46,7 @@ class Seat:
 
     def __init__(self, file: GameFile, spec: str, seed: int, limit: float | None) -> None:
         self.file, self._key = file, key_of(seed, "connect")
-        self._player: Any = PlayerBuilder(spec, True, limit)()
+        self._player: Any = PlayerBuilder(spec, Untrusted(limit))()
         self.referee = Referee([spec], limit)
         self._watch = getattr(self._player, "watch", None)
         if self._watch is not None:

@@ -14,8 +14,9 @@ from typing import IO, Any
 import numpy as np
 
 from cardwin.arena.card_secrets import CardSecrets
+from cardwin.arena.live_hands import Listeners
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import Match, MatchRecord
+from cardwin.arena.match import Match, MatchOptions, MatchRecord
 from cardwin.arena.referee import Conduct, Place, Referee
 from cardwin.cards.card import cards_text
 from cardwin.core.errors import InputError
@@ -29,6 +30,7 @@ from cardwin.players.adapters.adapter import Hand, record
 from cardwin.players.adapters.remote import RemotePlayer
 from cardwin.players.builders import makers_of
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.specs import Untrusted
 
 
 class FailedResponseError(Exception):
@@ -137,11 +139,11 @@ def deal_match(
         seated: list[HoldemPlayer] = []
         makers = [
             partial(_kept, seated, game.kind == "limit", make)
-            for make in makers_of(specs, True, limit, allow_weak=allow_weak)
+            for make in makers_of(specs, Untrusted(limit, allow_weak_sandbox=allow_weak))
         ]
         cards = CardSecrets() if seed is None else key_of(seed, "deal")
-        played = Match(game, makers, cards, duplicate=duplicate, seating="rotation", referee=referee,
-                       on_hand=writer.hand)  # fmt: skip
+        options = MatchOptions(duplicate=duplicate, seating="rotation")
+        played = Match(game, makers, cards, options, 1, referee, Listeners(writer.hand))
         ended = ""
         try:
             played.play(hands, progress, more=False)
@@ -154,11 +156,10 @@ def deal_match(
     whole = len(writer.won) // played.per_deal * played.per_deal
     chips = np.array(writer.won[:whole], np.int64).reshape(whole, len(specs))
     secrets = tuple(cards.revealed) if isinstance(cards, CardSecrets) else ()
-    return DealtMatch(
-        MatchRecord(game, tuple(specs), seed, chips, played.per_deal, report=referee.report(), seating="rotation",
-                    secrets=secrets),
-        ended,
-    )  # fmt: skip
+    record = MatchRecord(
+        game, tuple(specs), seed, chips, options, played.per_deal, report=referee.report(), secrets=secrets
+    )
+    return DealtMatch(record, ended)
 
 
 def _kept(seated: list[HoldemPlayer], limit: bool, make: Callable[[], HoldemPlayer]) -> HoldemPlayer:

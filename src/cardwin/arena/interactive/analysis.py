@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from cardwin.arena.interactive.small_table import SmallTable
 from cardwin.arena.interactive.table import ExplainingTable, FinishedHand, HoldemTable, InteractiveTable, people_in
-from cardwin.arena.referee import TIME_LIMIT, Referee
+from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child
 from cardwin.games.base import NOBODY, Action
@@ -48,7 +48,7 @@ class HoldemAnalysis(HoldemTable):
     table: RepeatingTable
 
     def _seat(self, seated: Sequence[HoldemPlayer | None]) -> RepeatingTable:
-        return RepeatingTable(self.game, seated, Referee(self.specs, TIME_LIMIT))
+        return RepeatingTable(self.game, seated, Referee(self.specs))
 
     def replay(self, of: HoldemTable, number: int, actions: Sequence[Action]) -> None:
         """Deal the hand of that number again, and repeat its first actions."""

@@ -15,7 +15,7 @@ import numpy as np
 from cardwin.arena.hand_history import played_history
 from cardwin.arena.interactive.hints import holdem_hint
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.referee import TIME_LIMIT, Referee
+from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import adjusted_chips
 from cardwin.arena.stakes import chips_at_stake
 from cardwin.core.display import numbered
@@ -33,7 +33,7 @@ from cardwin.players.base import explanation_of
 from cardwin.players.builders import PlayerBuilder
 from cardwin.players.coach import sentence
 from cardwin.players.kind import HoldemPlayer
-from cardwin.players.specs import is_program
+from cardwin.players.specs import IN_PROCESS
 from cardwin.stats.intervals import Estimate, bounded_mean
 
 PERSON = "person"
@@ -172,13 +172,13 @@ class HoldemTable:
         self.hands: list[FinishedHand] = []
         self.number = 0
         self.key = key_of(seed, "sitting")
-        seated = [None if spec == PERSON else PlayerBuilder(spec, is_program(spec), TIME_LIMIT)() for spec in specs]
+        seated = [None if spec == PERSON else PlayerBuilder(spec, IN_PROCESS)() for spec in specs]
         self.table = self._seat(seated)
         self.people = people_in(specs)
         self._events_json: tuple[int, list[EventJson]] = (-1, [])
 
     def _seat(self, seated: Sequence[HoldemPlayer | None]) -> ExplainingTable:
-        return ExplainingTable(self.game, seated, Referee(self.specs, TIME_LIMIT))
+        return ExplainingTable(self.game, seated, Referee(self.specs))
 
     @property
     def turn(self) -> int:

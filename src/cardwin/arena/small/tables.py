@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from cardwin.arena.card_secrets import CardSecrets, Revealed
-from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
+from cardwin.arena.referee import NO_FAULTS, Referee, Report
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream, child, draw_below, key_of, prf, stream_of
@@ -25,7 +25,7 @@ from cardwin.players.adapters.small import check_small
 from cardwin.players.sandbox.small_process import IsolatedSmallPlayer
 from cardwin.players.sandbox.walls import require_walls
 from cardwin.players.small_games.policies import PolicyPlayer, policy
-from cardwin.players.specs import is_program, is_sandboxed, is_untrusted, needs_sandbox
+from cardwin.players.specs import TIME_LIMIT, is_program, is_sandboxed, is_untrusted, needs_sandbox
 from cardwin.stats.intervals import blocked
 
 MOST_HANDS = 10_000_000

@@ -149,19 +149,19 @@ def event_line(event: Event, names: list[str]) -> str:
 def play_holdem(game: str, against: str, seed: int | None = None, seat: int | None = None, hands: int = 1000) -> None:
     """A person against one player or several, such as `call` or `random*3`, until the person leaves."""
     from cardwin.arena.match import play_match
-    from cardwin.arena.referee import TIME_LIMIT, Referee
+    from cardwin.arena.referee import Referee
     from cardwin.core.rng import key_of, random_seed
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.players.builders import makers_of
-    from cardwin.players.specs import expand_specs
+    from cardwin.players.specs import Untrusted, expand_specs
     from cardwin.results.findings import digits_of
 
     table = holdem_game(*split_spec(game))
     opponents = expand_specs([against])
     mine = 0 if seat is None else seat - 1
     names = numbered([*opponents[:mine], "you", *opponents[mine:]])
-    players = [make() for make in makers_of(opponents, isolated=True, limit=TIME_LIMIT)]
+    players = [make() for make in makers_of(opponents, Untrusted())]
     seed = random_seed() if seed is None else seed
     print(f"{table.title}. Against {against}, seed {seed}. Stacks are reset every hand; h for help, q to leave.")
     person = Person(table, names)

@@ -7,7 +7,7 @@ import typer
 
 from cardwin.cli.app import Json, Workers, app
 from cardwin.cli.output import console, note, print_json
-from cardwin.cli.progress import answer_of, resumed
+from cardwin.cli.progress import answer_of
 
 KEYS = ("game", "value", "ci", "exploitability", "unit", "method", "iterations", "seconds", "information_sets")
 SPOT_KEYS = ("board", "exploitability", "ev_oop", "ev_ip", "iterations", "seconds", "actions", "strategy")
@@ -35,7 +35,8 @@ def solve_betting(
         from cardwin.runs.trainers.solve import settings
 
         values = settings(game, method, until, iterations)
-        show_solution(answer_of(lambda watch: launch.begin("solve", values, 0, folder, workers, watch, note)), as_json)
+        start = launch.Launch(folder, workers)
+        show_solution(answer_of(lambda shown: launch.begin("solve", values, 0, shown), start), as_json)
         return
     found = solve(betting_game(game), method, until=until, iterations=iterations, workers=workers, report=report)
     show_solution({name: getattr(found, name) for name in KEYS}, as_json)
@@ -43,7 +44,10 @@ def solve_betting(
 
 def resume_betting(folder: Path, workers: int, as_json: bool) -> None:
     """Go on with a run and print its answer."""
-    show_solution(answer_of(lambda watch: resumed(folder, "solve", watch, workers)), as_json)
+    from cardwin.runs import launch
+
+    start = launch.Launch(workers=workers)
+    show_solution(answer_of(lambda shown: launch.resume(folder, shown, command="solve"), start), as_json)
 
 
 def show_solution(found: dict[str, Any], as_json: bool) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.arena.tournament import tournament
+from cardwin.arena.tournament import TournamentOptions, tournament
 from cardwin.core.arrays import Floats
 from cardwin.games.holdem.game import holdem_game
 from cardwin.papers import Context
@@ -39,10 +39,8 @@ class Seating:
 def sit(context: Context, spec: str, others: Mapping[str, str], number: int) -> Seating:
     """Play a player and the benchmarks at duplicate tables; all champions of a seed play the same decks."""
     seed = context.key("tables", number)
-    record = tournament(
-        holdem_game("holdem-nl", {}), [spec, *others.values()], size_of(context).tables, seed, context.workers,
-        duplicate=True, limit=None,
-    )  # fmt: skip
+    game, players, options = holdem_game("holdem-nl", {}), [spec, *others.values()], TournamentOptions(duplicate=True)
+    record = tournament(game, players, size_of(context).tables, seed, context.workers, options)
     results = record.results
     return Seating(
         blocked(results.place, record.per_table),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.arena.match import match
+from cardwin.arena.match import MatchOptions, match
 from cardwin.core.arrays import Floats
 from cardwin.papers import Context
 from cardwin.papers.reveley.trials import LIMIT, sizes
@@ -83,7 +83,14 @@ def play(context: Context, versions: Mapping[str, tuple[str, int]], deals: int, 
     most = max(copies for _, copies in versions.values())
     around = [name for turn in range(most) for name, (_, copies) in versions.items() if turn < copies]
     specs, seed = [versions[name][0] for name in around], context.key(*names) % 2**31
-    record = match(LIMIT, specs, deals * len(around), seed, context.workers, duplicate=True, seating="rotation")
+    record = match(
+        LIMIT,
+        specs,
+        deals * len(around),
+        seed,
+        context.workers,
+        options=MatchOptions(duplicate=True, seating="rotation"),
+    )
     by_deal = record.by_deal / LIMIT.chips_per_unit
     return Played({
         name: by_deal[:, [seat for seat, one in enumerate(around) if one == name]].mean(axis=1) for name in versions

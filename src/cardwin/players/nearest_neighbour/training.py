@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from cardwin.arena.hand_history import played_history
-from cardwin.arena.match import match
+from cardwin.arena.match import Listeners, match
 from cardwin.games.formats.phh import phh_text
 from cardwin.games.holdem.game import holdem_game
 
@@ -18,7 +18,7 @@ def example(folder: Path) -> str:
         seated = [names[player] for player in table.who]
         texts.append(phh_text(played_history(table, events, seated), number + 1))
 
-    match(holdem_game("holdem-nl", {}), names, 300, 1, on_hand=note)
+    match(holdem_game("holdem-nl", {}), names, 300, 1, listeners=Listeners(on_hand=note))
     file = folder / "hands.phhs"
     file.write_text("\n".join(texts), encoding="utf-8")
     return f"nearest-neighbour:{file},player=standard"

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
-from cardwin.arena.referee import TIME_LIMIT, Referee
+from cardwin.arena.referee import Referee
 from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
@@ -30,7 +30,7 @@ from cardwin.games.parameters import split_spec
 from cardwin.players.builders import makers_of
 from cardwin.players.registry import player
 from cardwin.players.robots.learner import Learner, save
-from cardwin.players.specs import expand_specs
+from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 
 MOST_GAMES = 1_000_000
 
@@ -57,22 +57,27 @@ class Training:
 
 
 def train(
-    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int,
-    rules: CashGameRules | None = None, *, isolated: bool = False, limit: float | None = TIME_LIMIT,
-) -> Training:  # fmt: skip
+    game: HoldemGame,
+    learner: Learner,
+    rivals: Sequence[str],
+    games: int,
+    key: int,
+    rules: CashGameRules | None = None,
+    untrusted: Untrusted = IN_PROCESS,
+) -> Training:
     """Train a learner, in place, in games against rivals by specification; it has the last seat.
 
-    A referee handles faults of untrusted rivals, which with `isolated` run in their own processes.
+    A referee handles faults of untrusted rivals.
     """
     if not 1 <= games <= MOST_GAMES:
         raise InputError(f"{games} games: from 1 to {MOST_GAMES} can be played")
     names = expand_specs(rivals)
-    makers = makers_of(names, isolated, limit)
+    makers = makers_of(names, untrusted)
     learner.forgets = False
     values, tally = [_learnt(learner)], []
     for number in range(games):
         before = learner.tally.copy()
-        referee = Referee([*names, "learner"], limit)
+        referee = Referee([*names, "learner"], untrusted.limit)
         play_cash_game(game, [*(make() for make in makers), learner], child(key, number), rules, referee=referee)
         values.append(_learnt(learner))
         tally.append(learner.tally - before)
@@ -133,7 +138,7 @@ EXPERIMENT = TrainingExperiment
 def check(experiment: TrainingExperiment) -> None:
     """The learner must be able to learn, and its rivals must exist."""
     learner_of(experiment)
-    makers_of(expand_specs(experiment.against), not experiment.in_process)
+    makers_of(expand_specs(experiment.against), Untrusted(in_process=experiment.in_process))
     _ = experiment.rules
 
 
@@ -156,9 +161,8 @@ class LearnerTrainer:
     def step(self, key: int) -> Generation:
         """One game against newly built rivals."""
         how = self.experiment
-        training = train(
-            how.rules, self.learner, how.against, 1, key, CashGameRules(how.rounds), isolated=not how.in_process
-        )
+        untrusted = Untrusted(in_process=how.in_process)
+        training = train(how.rules, self.learner, how.against, 1, key, CashGameRules(how.rounds), untrusted)
         names = [step.name for step in self.learner.learnt]
         values = dict(zip(names, training.values[-1].tolist(), strict=True))
         counted, won = training.tally[0].tolist()

@@ -19,7 +19,7 @@ from cardwin.core.trainer import Record
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.builders import Makers, makers_of
-from cardwin.players.specs import expand_specs, is_untrusted
+from cardwin.players.specs import Untrusted, expand_specs, is_untrusted
 from cardwin.runs.commitments import (
     SANDBOX,
     card_secrets,
@@ -54,9 +54,9 @@ class ArenaExperiment(Experiment):
         return holdem_game(*split_spec(self.game))
 
     @property
-    def limit(self) -> float | None:
-        """The time of an untrusted player for an action in seconds, or None."""
-        return self.time_limit or None
+    def programs(self) -> Untrusted:
+        """How untrusted players are run."""
+        return Untrusted(self.time_limit, self.in_process, self.allow_weak_sandbox)
 
     @property
     def untrusted(self) -> bool:
@@ -67,7 +67,7 @@ class ArenaExperiment(Experiment):
         """Builders of the players; untrusted ones repeat what was recorded, if that is given."""
         if recorded is not None:
             return recorded_makers(self.names, recorded)
-        return makers_of(self.names, not self.in_process, self.limit, allow_weak=self.allow_weak_sandbox)
+        return makers_of(self.names, self.programs)
 
 
 E = TypeVar("E", bound=ArenaExperiment)
@@ -94,8 +94,8 @@ class ArenaTrainer(Generic[E]):
     def notes(self) -> dict[str, str]:
         """The notes of a step that has been played: the secrets of its blocks, the walls round untrusted players."""
         revealed = [] if self.secrets is None else self.secrets.take_revealed()
-        how = self.experiment
-        walls = sandbox_for(how.names, how.in_process, how.allow_weak_sandbox) if self.recorded is None else {}
+        experiment = self.experiment
+        walls = sandbox_for(experiment.names, experiment.programs) if self.recorded is None else {}
         return secrets_note(revealed) | ({SANDBOX: json.dumps(walls)} if walls else {})
 
     def secrecy(self, record: Record) -> dict[str, Any]:

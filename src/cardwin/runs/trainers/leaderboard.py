@@ -22,7 +22,8 @@ from pydantic import Field
 
 from cardwin.analysis.seen_hands import seen_hand
 from cardwin.arena.card_secrets import CardSecrets
-from cardwin.arena.match import Match, play_until_certain
+from cardwin.arena.live_hands import Listeners
+from cardwin.arena.match import Match, MatchOptions, play_until_certain
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_makers
 from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
@@ -31,7 +32,7 @@ from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.builders import Makers, makers_of
-from cardwin.players.specs import is_untrusted
+from cardwin.players.specs import TRUSTED, Untrusted, is_untrusted
 from cardwin.results.result_json import STATISTICS, estimate_answer, report_of, report_text, test_answer
 from cardwin.results.standings import Leaderboard, Line, Pairing, board_from
 from cardwin.runs.commitments import hands_arrays, hands_by_step
@@ -59,9 +60,7 @@ class Meetings:
     hands: int
     cards: int | CardSecrets
     until_certain: bool = False
-    limit: float | None = None
-    isolated: bool = False
-    allow_weak: bool = False
+    untrusted: Untrusted = TRUSTED
 
     def __post_init__(self) -> None:
         if len(self.specs) < 2:
@@ -82,16 +81,25 @@ class Meetings:
         """Return the builders of some players; untrusted ones repeat what was recorded, if that is given."""
         if recorded is not None:
             return recorded_makers(names, recorded)
-        return makers_of(names, self.isolated, self.limit, allow_weak=self.allow_weak)
+        return makers_of(names, self.untrusted)
 
-    def play(self, first: int, second: int, workers: Workers = 1, recorder: HandRecorder | None = None,
-             recorded: Sequence[RecordedHand] | None = None) -> Pairing:  # fmt: skip
+    def play(
+        self,
+        first: int,
+        second: int,
+        workers: Workers = 1,
+        recorder: HandRecorder | None = None,
+        recorded: Sequence[RecordedHand] | None = None,
+    ) -> Pairing:
         """Play one pair; untrusted players repeat what was recorded, if that is given."""
         names = self.specs[first], self.specs[second]
-        referee = Referee(names, self.limit)
-        makers = self.makers_of(names, recorded)
-        played = Match(self.game, makers, self.cards_of("pair", names), duplicate=True, workers=workers,
-                       referee=referee, recorder=recorder)  # fmt: skip
+        referee, options = Referee(names, self.untrusted.limit), MatchOptions(duplicate=True)
+        makers, cards, listeners = (
+            self.makers_of(names, recorded),
+            self.cards_of("pair", names),
+            Listeners(recorder=recorder),
+        )
+        played = Match(self.game, makers, cards, options, workers, referee, listeners)
         if self.until_certain and first != second:
             play_until_certain(played, self.hands, pairs=len(self.pairs) - len(self.specs))
         else:
@@ -100,26 +108,36 @@ class Meetings:
         return Pairing(first, second, won, len(played.chips), referee.report())
 
 
-def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int | None = None, *,
-                until_certain: bool = False, workers: Workers = 1, limit: float | None = None,
-                isolated: bool = False) -> Leaderboard:  # fmt: skip
+def leaderboard(
+    game: HoldemGame,
+    specs: Sequence[str],
+    hands: int,
+    seed: int | None = None,
+    *,
+    until_certain: bool = False,
+    workers: Workers = 1,
+    untrusted: Untrusted = TRUSTED,
+) -> Leaderboard:
     """Play a round robin with controls, `hands` hands for each pair."""
     cards = CardSecrets() if seed is None else seed
-    meetings = Meetings(game, tuple(specs), hands, cards, until_certain, limit, isolated)
+    meetings = Meetings(game, tuple(specs), hands, cards, until_certain, untrusted)
     played = [meetings.play(*pair, workers) for pair in meetings.pairs]
     seen = [hand for pair in played if pair.first != pair.second for hand in look_at(meetings, pair)]
     return board_of(meetings, played, seen)
 
 
-def look_at(meetings: Meetings, pair: Pairing, recorder: HandRecorder | None = None,
-            recorded: Sequence[RecordedHand] | None = None) -> list[SeenHand]:  # fmt: skip
+def look_at(
+    meetings: Meetings,
+    pair: Pairing,
+    recorder: HandRecorder | None = None,
+    recorded: Sequence[RecordedHand] | None = None,
+) -> list[SeenHand]:
     """A sample of a pair's hands, decision by decision; players by their numbers on the board."""
     seen: list[SeenHand] = []
     names, numbers = (meetings.specs[pair.first], meetings.specs[pair.second]), (pair.first, pair.second)
-    makers = meetings.makers_of(names, recorded)
-    played = Match(meetings.game, makers, meetings.cards_of("style", names), referee=Referee(names),
-                   on_hand=lambda _, table, events: seen.append(seen_hand(table, events)),
-                   recorder=recorder)  # fmt: skip
+    makers, cards = meetings.makers_of(names, recorded), meetings.cards_of("style", names)
+    listeners = Listeners(lambda _, table, events: seen.append(seen_hand(table, events)), recorder)
+    played = Match(meetings.game, makers, cards, referee=Referee(names), listeners=listeners)
     slow = any(map(is_untrusted, names))  # programs may take long for a decision
     played.play(min(LOOKED_AT, meetings.hands) if slow else LOOKED_AT)
     return [_renumbered(hand, numbers) for hand in seen]
@@ -142,9 +160,8 @@ def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenH
         digest.update(np.delete(pair.by_deal, pair.late).tobytes())
     seed = meetings.cards if isinstance(meetings.cards, int) else None
     styles = [style_of(place, seen) for place in range(len(meetings.specs))]
-    return board_from(
-        meetings.game, meetings.specs, seed, meetings.hands, pairs, controls, styles, digest.hexdigest(),
-    )  # fmt: skip
+    about = meetings.game, meetings.specs, seed, meetings.hands
+    return board_from(*about, pairs, controls, styles, digest.hexdigest())
 
 
 class LeaderboardExperiment(ArenaExperiment):
@@ -161,8 +178,7 @@ class LeaderboardExperiment(ArenaExperiment):
     def meetings(self, cards: int | CardSecrets = 0) -> Meetings:
         """The pairs to play, with these cards if there is no seed."""
         cards = cards if self.seed is None else self.seed
-        return Meetings(self.rules, self.names, self.hands, cards, self.until_certain, self.limit, not self.in_process,
-                        self.allow_weak_sandbox)  # fmt: skip
+        return Meetings(self.rules, self.names, self.hands, cards, self.until_certain, self.programs)
 
     @property
     def steps(self) -> int:

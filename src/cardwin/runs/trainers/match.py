@@ -6,6 +6,7 @@ then it begins again.
 
 import json
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,7 +14,8 @@ import numpy as np
 from pydantic import Field
 
 from cardwin.arena.card_secrets import CardSecrets
-from cardwin.arena.match import BLOCK_HANDS, Match, MatchRecord, play_until_certain
+from cardwin.arena.live_hands import NO_LISTENERS, Listeners
+from cardwin.arena.match import BLOCK_HANDS, Match, MatchOptions, MatchRecord, play_until_certain
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import Referee, together
 from cardwin.arena.seating import seating_of
@@ -43,6 +45,12 @@ class MatchExperiment(ArenaExperiment):
     seating: Literal["drawn", "rotation"] = "drawn"
 
     @property
+    def options(self) -> MatchOptions:
+        """The options for the arena."""
+        names = {field.name for field in fields(MatchOptions)} & set(type(self).model_fields)
+        return MatchOptions(**{name: getattr(self, name) for name in names}, untrusted=self.programs)
+
+    @property
     def hands_a_step(self) -> int:
         """The hands of a block, whole deals; all hands where they depend on each other."""
         if self.until_certain or self.reduce_variance or self.stacks != "reset":
@@ -60,17 +68,16 @@ EXPERIMENT = MatchExperiment
 
 
 def match_of(
-    experiment: MatchExperiment, cards: int | CardSecrets, workers: Workers = 1, referee: Referee | None = None,
-    recorder: HandRecorder | None = None, recorded: Sequence[RecordedHand] | None = None, first: int = 0,
-) -> Match:  # fmt: skip
+    experiment: MatchExperiment,
+    cards: int | CardSecrets,
+    workers: Workers = 1,
+    referee: Referee | None = None,
+    listeners: Listeners = NO_LISTENERS,
+    recorded: Sequence[RecordedHand] | None = None,
+) -> Match:
     """The match of an experiment; untrusted players repeat what was recorded, if that is given."""
-    if experiment.until_certain and experiment.stacks != "reset":
-        raise InputError(f"{experiment.stacks} stacks make hands depend on each other: until_certain needs reset ones")
-    return Match(
-        experiment.rules, experiment.makers(recorded), cards, duplicate=experiment.duplicate, stacks=experiment.stacks,
-        adjust=experiment.all_in_adjusted, reduce_variance=experiment.reduce_variance, workers=workers,
-        seating=experiment.seating, referee=referee, recorder=recorder, first=first,
-    )  # fmt: skip
+    makers = experiment.makers(recorded)
+    return Match(experiment.rules, makers, cards, experiment.options, workers, referee, listeners)
 
 
 def check(experiment: MatchExperiment) -> None:
@@ -86,14 +93,15 @@ class MatchTrainer(ArenaTrainer[MatchExperiment]):
         super().__init__(experiment, executor, folder)
         self.match: Match | None = None
         self.recorder = HandRecorder()
-        self.referee = Referee(experiment.names, experiment.limit)
+        self.referee = Referee(experiment.names, experiment.programs.limit)
         self.hands = 0  # played so far
 
     def _begin(self) -> Match:
         experiment = self.experiment
         cards = key_of(experiment.seed or 0, "match") if self.secrets is None else self.secrets
-        recorder = self.recorder if experiment.untrusted else None
-        made = match_of(experiment, cards, self.executor, self.referee, recorder, self.recorded_hands, self.hands)
+        listeners = Listeners(recorder=self.recorder) if experiment.untrusted else NO_LISTENERS
+        made = match_of(experiment, cards, self.executor, self.referee, listeners, self.recorded_hands)
+        made.first = self.hands
         if self.hands and made.remembers:
             raise InputError(
                 f"{self.folder}: a player remembers earlier hands, which are not saved, so the match cannot go on: "
@@ -111,9 +119,8 @@ class MatchTrainer(ArenaTrainer[MatchExperiment]):
         else:
             hands = min(experiment.hands_a_step, experiment.hands - self.hands)
             played.play(hands, more=self.hands + hands < experiment.hands)
-        reduced = experiment.all_in_adjusted or experiment.reduce_variance
         chips = played.chips[start:]
-        adjusted = np.asarray(played.values, np.float64)[start:] if reduced else np.zeros((0, 0))
+        adjusted = np.asarray(played.values, np.float64)[start:] if played.adjust else np.zeros((0, 0))
         self.hands += len(chips)
         about = {"certain": json.dumps(certain), "began": str(played.first),
                  "report": report_text(self.referee.report())}  # fmt: skip
@@ -154,10 +161,19 @@ def record_in(experiment: MatchExperiment, record: Record) -> MatchRecord:
     moved = float(record.arrays(TABLE, "moved")[-1][0])
     function, pilot = json.loads((record.notes("value_function") or ['["", 0]'])[-1])
     return MatchRecord(
-        experiment.rules, experiment.names, experiment.seed, np.concatenate(chips), per_deal,
-        np.concatenate(adjusted) if adjusted else np.zeros((0, 0)), report, certain, experiment.seating, moved,
-        experiment.stacks, value_function=function, pilot=pilot,
-    )  # fmt: skip
+        experiment.rules,
+        experiment.names,
+        experiment.seed,
+        np.concatenate(chips),
+        experiment.options,
+        per_deal,
+        np.concatenate(adjusted) if adjusted else np.zeros((0, 0)),
+        report,
+        certain,
+        moved,
+        value_function=function,
+        pilot=pilot,
+    )
 
 
 def trainer(experiment: MatchExperiment, executor: Executor, folder: Path) -> MatchTrainer:

@@ -167,7 +167,8 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
         if not set(chosen) <= set(self.ahead):
             more = BLOCKS if self.secrets is not None else max(BLOCKS, 2 * self.executor.workers)
             wanted = blocks[first : first + more]
-            played = play_blocks(self.series, wanted, how.names, how.limit, self.executor, recorded=how.untrusted)
+            limit = how.programs.limit
+            played = play_blocks(self.series, wanted, how.names, limit, self.executor, recorded=how.untrusted)
             self.ahead |= dict(played)
         return [self.ahead.pop(block) for block in chosen]
 

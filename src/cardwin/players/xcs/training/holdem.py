@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field, field_validator
 
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import Match
+from cardwin.arena.match import Match, MatchOptions
 from cardwin.cards.tables.ehs_table import ehs_table, save_ehs_table
 from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
@@ -27,7 +27,7 @@ from cardwin.games.parameters import split_spec
 from cardwin.players.builders import makers_of
 from cardwin.players.compiled import compiled_players
 from cardwin.players.kind import HoldemPlayer
-from cardwin.players.specs import expand_specs
+from cardwin.players.specs import Untrusted, expand_specs
 from cardwin.players.xcs.encoding import ACTIONS, MEMORY, SEEN, Encoding, forget
 from cardwin.players.xcs.files import RuleSet, living, write
 from cardwin.players.xcs.learning.parameters import Parameters
@@ -75,6 +75,11 @@ class HoldemExperiment(XcsExperiment):
     judges: tuple[str, ...] = ()
     in_process: bool = False
     allow_weak_sandbox: bool = False
+
+    @property
+    def programs(self) -> Untrusted:
+        """How untrusted opponents are run."""
+        return Untrusted(None, self.in_process, self.allow_weak_sandbox)
 
     @field_validator("see", "judges", mode="before")
     @classmethod
@@ -148,7 +153,7 @@ def _opponents(experiment: HoldemExperiment) -> None:
     if 1 + len(experiment.judged_by) > SEATS:
         raise InputError(f"{len(experiment.judged_by)} judges: from 1 to {SEATS - 1} can sit beside the learner")
     named = [spec for spec in (*experiment.opponents, *experiment.judged_by) if spec != SELF]
-    makers_of(list(dict.fromkeys(named)), not experiment.in_process, allow_weak=experiment.allow_weak_sandbox)
+    makers_of(list(dict.fromkeys(named)), experiment.programs)
 
 
 class HoldemTrainer:
@@ -214,7 +219,7 @@ class HoldemTrainer:
     def _opponents(self) -> list[HoldemPlayer | None]:
         how = self.experiment
         named = [spec for spec in how.opponents if spec != SELF]
-        made = iter(makers_of(named, not how.in_process, allow_weak=how.allow_weak_sandbox))
+        made = iter(makers_of(named, how.programs))
         return [None, *(None if spec == SELF else next(made)() for spec in how.opponents)]
 
     def rule_set(self) -> RuleSet:
@@ -233,8 +238,7 @@ class HoldemTrainer:
         """Small bets a hand against the evaluation opponents, every deal once from every seat."""
         key = key_of(self.experiment.seed or 0, purpose)
         how = self.experiment
-        return mean_interval(won_by_deal(self.game, self.player, how.judged_by, deals, key, how.in_process,
-                                         how.allow_weak_sandbox))  # fmt: skip
+        return mean_interval(won_by_deal(self.game, self.player, how.judged_by, deals, key, how.programs))
 
     def state(self) -> State:
         """The rules, and the number of hands played."""
@@ -263,13 +267,20 @@ class HoldemTrainer:
         }  # fmt: skip
 
 
+UNLIMITED = Untrusted(None)
+
+
 def won_by_deal(
-    game: HoldemGame, make: Callable[[], HoldemPlayer], others: Sequence[str], deals: int, key: int,
-    in_process: bool = False, allow_weak: bool = False,
-) -> Floats:  # fmt: skip
+    game: HoldemGame,
+    make: Callable[[], HoldemPlayer],
+    others: Sequence[str],
+    deals: int,
+    key: int,
+    programs: Untrusted = UNLIMITED,
+) -> Floats:
     """A player's result against others in each deal (deals,), in the game's unit, the mean over all seats."""
-    makers = [make, *makers_of(list(others), not in_process, allow_weak=allow_weak)]
-    match = Match(game, makers, key, duplicate=True, seating="rotation")
+    makers = [make, *makers_of(list(others), programs)]
+    match = Match(game, makers, key, MatchOptions(duplicate=True, seating="rotation"))
     match.play(deals * len(makers))
     won: Floats = match.chips[:, 0].reshape(deals, len(makers)).mean(axis=1) / game.chips_per_unit
     return won
