@@ -11,7 +11,7 @@ from cardwin.games.holdem.game import holdem_game
 from cardwin.papers import Context
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, benchmarks, evolved, size_of
 from cardwin.papers.sample import Sample, sample, spread
-from cardwin.results.findings import judge_match
+from cardwin.results.match import judge_match
 from cardwin.stats.intervals import Estimate
 from study import main
 

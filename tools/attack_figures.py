@@ -20,7 +20,7 @@ from cardwin.arena.match import MatchOptions, match
 from cardwin.games.holdem import holdem_game
 from cardwin.players.sandbox import launcher
 from cardwin.players.specs import Untrusted
-from cardwin.results.findings import judge_match
+from cardwin.results.match import judge_match
 from cardwin.runs.trainers.leaderboard import leaderboard
 from cardwin.stats.intervals import Estimate
 

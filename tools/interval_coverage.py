@@ -30,8 +30,8 @@ from cardwin.core.arrays import Floats
 from cardwin.core.rng import key_of
 from cardwin.games.holdem import HoldemGame, holdem_game
 from cardwin.players.builders import makers_of
-from cardwin.results.findings import judge_match
-from cardwin.results.standings import Pairing, tests_of
+from cardwin.results.leaderboard import Pairing, tests_of
+from cardwin.results.match import judge_match
 from cardwin.stats.bounded import bounded, fixed_p, log_e_value
 from cardwin.stats.comparisons import LEVEL, compare
 from cardwin.stats.intervals import Bounds, blocked, bounded_mean, intervals_of, student_interval

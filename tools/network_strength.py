@@ -27,7 +27,7 @@ from cardwin.core.executor import executor_of
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import holdem_game
 from cardwin.players.network.preflop import SITUATIONS, preflop_chances
-from cardwin.results.findings import judge_match
+from cardwin.results.match import judge_match
 from cardwin.runs import checkpoint
 from cardwin.runs.experiment import load
 from cardwin.runs.problems.tournament.problem import PARTS, TournamentProblem, form_of

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cardwin.games.holdem.history import History
     from cardwin.players.kind import HoldemPlayer
     from cardwin.players.loki.ranges import Range
-    from cardwin.results.match_result import MatchResult
+    from cardwin.results.match import MatchResult
     from cardwin.solvers.answers import Exploitability, Solution
     from cardwin.solvers.blind.response import BlindResponse
     from cardwin.solvers.exact import Response
@@ -200,8 +200,7 @@ def match(
     Without a seed the cards come from secrets.
     """
     from cardwin.arena import match as arena
-    from cardwin.results.findings import judge_match
-    from cardwin.results.match_result import MatchResult
+    from cardwin.results.match import MatchResult, judge_match
 
     chosen = arena.MatchOptions(duplicate=duplicate, **options)
     record = arena.match(_holdem(game), _specs(players), hands, seed, workers, chosen)

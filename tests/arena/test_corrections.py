@@ -16,7 +16,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import HoldemGame, holdem_game
 from cardwin.players.builders import makers_of
-from cardwin.results.findings import judge_match
+from cardwin.results.match import judge_match
 from support import answer
 
 NL, LIMIT = holdem_game("holdem-nl", {}), holdem_game("holdem-limit", {})

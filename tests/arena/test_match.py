@@ -10,7 +10,7 @@ from cardwin.core.rng import key_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players.builders import makers_of
 from cardwin.players.registry import player
-from cardwin.results.findings import judge_match, plan_match
+from cardwin.results.match import judge_match, plan_match
 
 GAMES = ["holdem-nl", "holdem-limit", "holdem-simple"]
 NL = holdem_game("holdem-nl", {})

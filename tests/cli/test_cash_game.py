@@ -9,7 +9,7 @@ import pytest
 
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules
 from cardwin.games.holdem.game import holdem_game
-from cardwin.results.cash_games import mean_curves, play_cash_games, slope, won
+from cardwin.results.cash_game import mean_curves, play_cash_games, slope, won
 from support import call, refusal
 
 TABLE = (

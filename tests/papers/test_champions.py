@@ -19,7 +19,7 @@ from cardwin.players.registry import player
 from cardwin.players.robots.robot import expert_matrix, load_matrix
 from cardwin.players.xcs import files
 from cardwin.players.xcs.training.holdem import HoldemExperiment
-from cardwin.results.findings import judge_match
+from cardwin.results.match import judge_match
 from cardwin.runs import launch
 from cardwin.runs.experiment import as_toml, check
 from make_champions import experiment_of, make

@@ -12,10 +12,11 @@ from cardwin.core.trainer import Generation
 from cardwin.games.holdem import holdem_game
 from cardwin.reports.html import as_html
 from cardwin.reports.leaderboard import parts_of
+from cardwin.results.leaderboard import board_in, leaderboard_answer
 from cardwin.runs import launch, reader
 from cardwin.runs.experiment import check
 from cardwin.runs.run import Run
-from cardwin.runs.trainers.leaderboard import board_in, leaderboard, leaderboard_answer
+from cardwin.runs.trainers.leaderboard import leaderboard
 
 SERIES = {
     "kind": "tournament",

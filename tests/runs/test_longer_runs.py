@@ -12,7 +12,7 @@ import pytest
 from cardwin.core.errors import InputError
 from cardwin.core.trainer import Generation
 from cardwin.reports import report
-from cardwin.results.standings import Pairing
+from cardwin.results.leaderboard import Pairing
 from cardwin.runs import checkpoint, reader
 from cardwin.runs.launch import Launch, begin, evolve, resume
 from cardwin.runs.run import Run

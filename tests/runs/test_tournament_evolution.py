@@ -17,7 +17,7 @@ from cardwin.players.network.files import load_network
 from cardwin.players.network.preflop import SITUATIONS, preflop_chances
 from cardwin.players.registry import player
 from cardwin.reports import report
-from cardwin.results.findings import judge_match
+from cardwin.results.match import judge_match
 from cardwin.runs import launch, reader
 from cardwin.runs.experiment import load, presets
 from cardwin.runs.problems.tournament.play import play_generation

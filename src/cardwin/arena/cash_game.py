@@ -91,9 +91,16 @@ class CashGame:
         if self.live is None:
             compiled = self.compiled.copy_scratch()
             played = play_hands(
-                self.tables, self.stack_rules, self.seating, compiled.arrays, self.key, self.key,
-                np.arange(first, first + len(chips)), first, chips,
-            )  # fmt: skip
+                self.tables,
+                self.stack_rules,
+                self.seating,
+                compiled.arrays,
+                self.key,
+                self.key,
+                np.arange(first, first + len(chips)),
+                first,
+                chips,
+            )
             if self.referee is not None:
                 self.referee.add(compiled_faults(compiled, self.referee.specs, lambda *at: (0, first + at[2])))
             done(len(chips))

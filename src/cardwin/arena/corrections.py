@@ -105,11 +105,21 @@ def new_corrections(
 ) -> Corrections:
     """Return corrections by value functions, weights (players, COLUMNS + 1), for hands with these keys."""
     return Corrections(
-        weights, np.zeros(SEATS), np.zeros((SEATS, COLUMNS)), np.zeros(SEATS), np.zeros(3, np.int64), np.zeros(4),
-        np.zeros((SEATS, 3)), np.zeros(2, np.int64), np.zeros((SEATS + 1, 2), np.int64), players,
-        np.zeros(1, np.int64), keys, np.zeros(0, np.int64) if rows is None else rows,
+        weights,
+        np.zeros(SEATS),
+        np.zeros((SEATS, COLUMNS)),
+        np.zeros(SEATS),
+        np.zeros(3, np.int64),
+        np.zeros(4),
+        np.zeros((SEATS, 3)),
+        np.zeros(2, np.int64),
+        np.zeros((SEATS + 1, 2), np.int64),
+        players,
+        np.zeros(1, np.int64),
+        keys,
+        np.zeros(0, np.int64) if rows is None else rows,
         np.zeros((0, 0, COLUMNS)) if columns is None else columns,
-    )  # fmt: skip
+    )
 
 
 def _no_corrections() -> Corrections:

@@ -14,9 +14,13 @@ from cardwin.games.holdem.table import BOARD, SEATS
 
 
 def deal_holdem(
-    game: HoldemGame, players: int, seed: int, hand: int = 1, stacks: Sequence[int] | None = None,
+    game: HoldemGame,
+    players: int,
+    seed: int,
+    hand: int = 1,
+    stacks: Sequence[int] | None = None,
     button: int | None = None,
-) -> HoldemState:  # fmt: skip
+) -> HoldemState:
     """The first position of hand number `hand` of a match with this seed; the button moves one seat a hand.
 
     Cards are by seat; with three or more players a match draws the seating.

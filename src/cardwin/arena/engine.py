@@ -80,10 +80,13 @@ class DealScratch(NamedTuple):
 def new_scratch(slots: int) -> DealScratch:
     """Return scratch for a batch of hands of players in so many slots, without a log."""
     return DealScratch(
-        np.zeros((SEATS + 1, 2), np.int64), np.zeros(SEATS, np.int64), np.zeros(52, np.int64),
-        np.zeros((2, SEATS), np.int64), np.zeros((1, LOG_COLUMNS), np.int64),
+        np.zeros((SEATS + 1, 2), np.int64),
+        np.zeros(SEATS, np.int64),
+        np.zeros(52, np.int64),
+        np.zeros((2, SEATS), np.int64),
+        np.zeros((1, LOG_COLUMNS), np.int64),
         np.zeros((slots, SEATS), np.int64),
-    )  # fmt: skip
+    )
 
 
 @kernel(refcount=False)
@@ -235,9 +238,16 @@ def next_hand_at(tables: Tables, rules: StackRules) -> bool:
 
 @kernel
 def play_hands(
-    tables: Tables, rules: StackRules, seating: Seating, players: Players, deals: int, decisions: int, numbers: Ints,
-    first: int, chips: Ints,
-) -> int:  # fmt: skip
+    tables: Tables,
+    rules: StackRules,
+    seating: Seating,
+    players: Players,
+    deals: int,
+    decisions: int,
+    numbers: Ints,
+    first: int,
+    chips: Ints,
+) -> int:
     """Play hands of compiled players; returns how many there were before too few had chips.
 
     tables (1,) is the variant and scratch, and with kept stacks holds these and the button before and after. Players

@@ -33,9 +33,13 @@ def history_seen(
 
 
 def _history(
-    game: HoldemGame, record: Sequence[Event], names: Sequence[str], hands: Sequence[tuple[int, ...]],
-    antes: Sequence[int], blinds: Sequence[int],
-) -> History:  # fmt: skip
+    game: HoldemGame,
+    record: Sequence[Event],
+    names: Sequence[str],
+    hands: Sequence[tuple[int, ...]],
+    antes: Sequence[int],
+    blinds: Sequence[int],
+) -> History:
     """A history from each seat's cards and forced bets."""
     began = next(event for event in record if isinstance(event, HandBegan))
     order = [seat for seat in seats_from(began.button, len(names)) if began.stacks[seat] > 0]

@@ -89,8 +89,15 @@ class CompiledHands:
         self.players = seated_players(plan, players)
         self.compiled = compiled_players(self.players)
 
-    def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool,  # noqa: ARG002
-             columns: Floats | None = None) -> int:  # fmt: skip
+    def play(
+        self,
+        first: int,
+        chips: Ints,
+        adjusted: Floats,
+        done: Done,
+        more: bool,  # noqa: ARG002
+        columns: Floats | None = None,
+    ) -> int:
         """Hands from number `first` on into chips and adjusted (hands, players), which may be empty; their number.
 
         The columns of corrections go into columns (hands, players, COLUMNS), if given.
@@ -103,9 +110,16 @@ class CompiledHands:
         def play(numbers: Ints) -> None:
             players = observed(plan, self.compiled.copy_scratch(), numbers, first, adjusted, columns)
             play_hands(
-                plan.game.tables(seats), full_stacks(plan), plan.seating, players.arrays, plan.key, plan.decisions,
-                numbers, first, chips,
-            )  # fmt: skip
+                plan.game.tables(seats),
+                full_stacks(plan),
+                plan.seating,
+                players.arrays,
+                plan.key,
+                plan.decisions,
+                numbers,
+                first,
+                chips,
+            )
             if self.referee is not None:
                 self.referee.add(faults_of(plan, players, self.referee.specs, numbers))
             done(len(numbers))
@@ -164,8 +178,9 @@ def faults_of(plan: Plan, players: CompiledPlayers, specs: Sequence[str], number
     return compiled_faults(players, specs, locate) if specs else NO_FAULTS
 
 
-def observed(plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, adjusted: Floats,
-             columns: Floats | None) -> CompiledPlayers:  # fmt: skip
+def observed(
+    plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, adjusted: Floats, columns: Floats | None
+) -> CompiledPlayers:
     """Return the players of some hands with the observers that the match wants, which write the rows of these hands.
 
     adjusted (hands, players) receives the mean over what came after the last decision, less the corrections; columns
@@ -230,7 +245,14 @@ class BlockJob:
         numbers = np.arange(block.start, block.stop)
         players = observed(plan, self._players.copy_scratch(), numbers, block.start, adjusted, columns)
         play_hands(
-            plan.game.tables(seats), full_stacks(plan), plan.seating, players.arrays, plan.key, plan.decisions, numbers,
-            block.start, chips,
-        )  # fmt: skip
+            plan.game.tables(seats),
+            full_stacks(plan),
+            plan.seating,
+            players.arrays,
+            plan.key,
+            plan.decisions,
+            numbers,
+            block.start,
+            chips,
+        )
         return PlayedBlock(chips, adjusted, columns, faults_of(plan, players, self.specs, numbers))

@@ -169,8 +169,12 @@ class LiveHands:
                     yield Unit(table, hands)
 
 
-def new_table(plan: Plan, referee: Referee | None, players: Sequence[HoldemPlayer] | None = None,
-              recorder: HandRecorder | None = None) -> LiveTable:  # fmt: skip
+def new_table(
+    plan: Plan,
+    referee: Referee | None,
+    players: Sequence[HoldemPlayer] | None = None,
+    recorder: HandRecorder | None = None,
+) -> LiveTable:
     """A table, with new players if none are given, player i in seat i before the first hand."""
     seated = [make() for make in plan.makers] if players is None else players
     table = LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee, weights=plan.weights)

@@ -253,9 +253,16 @@ def move_button(t: Table, players: int) -> None:
 
 @kernel
 def end_round(
-    tables: Tables, who: Ints, players: Players, left: int, lots: int, place: Floats, hands: Ints, won: Floats,
+    tables: Tables,
+    who: Ints,
+    players: Players,
+    left: int,
+    lots: int,
+    place: Floats,
+    hands: Ints,
+    won: Floats,
     taken: Ints,
-) -> int:  # fmt: skip
+) -> int:
     """Count the hands just played, place those who are out, rearrange tables; how many players are left."""
     count_hands(tables, who, hands, won, taken)
     left = eliminate(tables, who, left, lots, place)
@@ -265,10 +272,23 @@ def end_round(
 
 @kernel
 def play_tournaments(
-    tables: Tables, orders: Ints, stack: int, schedule: Ints, every: int, rounds: int, last: int,
-    players: Players, deals: Ints, decisions: Ints, place: Floats, hands: Ints, won: Floats, chips: Ints, taken: Ints,
+    tables: Tables,
+    orders: Ints,
+    stack: int,
+    schedule: Ints,
+    every: int,
+    rounds: int,
+    last: int,
+    players: Players,
+    deals: Ints,
+    decisions: Ints,
+    place: Floats,
+    hands: Ints,
+    won: Floats,
+    chips: Ints,
+    taken: Ints,
     watched: int,
-) -> None:  # fmt: skip
+) -> None:
     """Whole tournaments of compiled players, one for each row of orders (tournaments, players).
 
     Blinds follow the schedule (levels, 5), a new level every so many rounds; play ends when `last` are left, after so

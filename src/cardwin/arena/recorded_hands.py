@@ -40,9 +40,16 @@ class RecordedHand(NamedTuple):
     def row(self) -> list[int]:
         """The hand as numbers."""
         return [
-            *self.place, self.button, len(self.players), *self.players, *self.stacks, *self.hole, *self.board,
-            len(self.actions), *(number for action in self.actions for number in action),
-        ]  # fmt: skip
+            *self.place,
+            self.button,
+            len(self.players),
+            *self.players,
+            *self.stacks,
+            *self.hole,
+            *self.board,
+            len(self.actions),
+            *(number for action in self.actions for number in action),
+        ]
 
     def actions_of(self, player: int) -> list[Action]:
         """What a player did in this hand."""

@@ -103,8 +103,10 @@ def together(reports: Sequence[Report]) -> Report:
         tuple(map(any, zip(*out, strict=True))),
         tuple(sorted(first, key=lambda fault: (fault.tournament, fault.hand, fault.action, fault.spec))[:FAULTS_KEPT]),
         frozenset().union(*(report.late for report in reports)),
-        restarts, decisions, seconds,
-    )  # fmt: skip
+        restarts,
+        decisions,
+        seconds,
+    )
 
 
 def compiled_faults(players: CompiledPlayers, specs: Sequence[str], locate: Locate) -> Report:
@@ -209,8 +211,9 @@ class Referee:
         conduct.seconds += time.perf_counter() - start
         return self._judged(conduct, answer) if done else None
 
-    def ask_many(self, who: int, player: ProcessPlayer, rows: Ints, streams: Ints, places: Sequence[Place]
-                 ) -> list[Action | None]:  # fmt: skip
+    def ask_many(
+        self, who: int, player: ProcessPlayer, rows: Ints, streams: Ints, places: Sequence[Place]
+    ) -> list[Action | None]:
         """The answers of a stateless player in its own process to many questions, each as `ask` returns it.
 
         `rows` (questions, VIEW_SIZE) and `streams` (questions, 2) are as in `IsolatedPlayer.act_many`; `places` say of

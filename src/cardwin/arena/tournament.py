@@ -124,8 +124,17 @@ class Tournaments:
     The players are built by makers for every tournament, or are compiled already, such as a whole population.
     """
 
-    def __init__(self, game: HoldemGame, makers: Makers | CompiledPlayers, key: int, structure: Structure, *,
-                 duplicate: bool = False, in_python: bool = False, seating: str = "drawn") -> None:  # fmt: skip
+    def __init__(
+        self,
+        game: HoldemGame,
+        makers: Makers | CompiledPlayers,
+        key: int,
+        structure: Structure,
+        *,
+        duplicate: bool = False,
+        in_python: bool = False,
+        seating: str = "drawn",
+    ) -> None:
         self.makers: Makers = () if isinstance(makers, CompiledPlayers) else makers
         self._given, self._in_python = makers if isinstance(makers, CompiledPlayers) else None, in_python
         self.game, self.structure = game, structure
@@ -209,12 +218,23 @@ class Tournaments:
         if self.compiled:
             structure, field = self.structure, self.field.copy()
             multi_table.play_tournaments(
-                self.tables(), np.stack([self.order(number) for number in numbers]), self.game.stack, self.schedule,
-                structure.every, structure.rounds, structure.last, field.arrays,
+                self.tables(),
+                np.stack([self.order(number) for number in numbers]),
+                self.game.stack,
+                self.schedule,
+                structure.every,
+                structure.rounds,
+                structure.last,
+                field.arrays,
                 np.array([self._deals(number) for number in numbers]),
                 np.array([self._key(number) for number in numbers]),
-                results.place, results.hands, results.won, results.chips, results.taken, NOBODY,
-            )  # fmt: skip
+                results.place,
+                results.hands,
+                results.won,
+                results.chips,
+                results.taken,
+                NOBODY,
+            )
             if referee is not None:
                 referee.add(compiled_faults(field, referee.specs, lambda _, series, hand: (first + series, hand)))
         else:
@@ -234,11 +254,16 @@ class Tournaments:
         multi_table.seat_players(tables, who, self.order(number), self.game.stack)
         live = [
             LiveTable(
-                self.game, [players[one] if one >= 0 else None for one in row[: tables["seats"][k]]], referee=referee,
-                who=row[: tables["seats"][k]].tolist(), tables=tables[k : k + 1], compiled=field, numbers=row,
+                self.game,
+                [players[one] if one >= 0 else None for one in row[: tables["seats"][k]]],
+                referee=referee,
+                who=row[: tables["seats"][k]].tolist(),
+                tables=tables[k : k + 1],
+                compiled=field,
+                numbers=row,
             )
             for k, row in enumerate(who)
-        ]  # fmt: skip
+        ]
         for table in live:
             table.recorder = recorder
         left, hand = self.players, 0
@@ -253,9 +278,16 @@ class Tournaments:
                     key, choices = child(child(deals, hand), k), child(child(decisions, hand), k)
                     table.play(stacks, int(tables["button"][k]), key, decisions=choices)
             left = multi_table.end_round(
-                tables, who, field.arrays, left, lots, results.place[row], results.hands[row], results.won[row],
+                tables,
+                who,
+                field.arrays,
+                left,
+                lots,
+                results.place[row],
+                results.hands[row],
+                results.won[row],
                 results.taken[row],
-            )  # fmt: skip
+            )
             for table, seated in zip(live, who.tolist(), strict=True):
                 _reseat(table, seated, players)
             hand += 1

@@ -153,9 +153,17 @@ def _add(sums: Weights, last: int, weight: float) -> None:
 
 @kernel
 def _enter_pairs(
-    now: Shorts, order: Shorts, count: int, weights: Weights, ranks_later: Shorts, later: Shorts, levels: Shorts,
-    sums: Weights, by_card: Weights, gains: Weights,
-) -> None:  # fmt: skip
+    now: Shorts,
+    order: Shorts,
+    count: int,
+    weights: Weights,
+    ranks_later: Shorts,
+    later: Shorts,
+    levels: Shorts,
+    sums: Weights,
+    by_card: Weights,
+    gains: Weights,
+) -> None:
     """Enter holdings, best rank now first, into sums by rank later, and add each one's gains (1326,) on the way."""
     start = 0
     while start < count:
@@ -185,9 +193,15 @@ def _enter_pairs(
 
 @kernel
 def _add_signs(
-    order: Shorts, count: int, weights: Weights, later: Shorts, levels: Shorts, sums: Weights, by_card: Weights,
+    order: Shorts,
+    count: int,
+    weights: Weights,
+    later: Shorts,
+    levels: Shorts,
+    sums: Weights,
+    by_card: Weights,
     signs: Weights,
-) -> None:  # fmt: skip
+) -> None:
     """Once all holdings are entered: add to signs (1326,) the weight that each is ahead of later, less that behind."""
     for place in range(count):
         holding = order[place]
@@ -200,9 +214,16 @@ def _add_signs(
 
 @kernel
 def _count_pairs(
-    board: Ints, suitless: bool, ahead: int, now: Shorts, order: Shorts, count: int, weights: Weights, gains: Weights,
+    board: Ints,
+    suitless: bool,
+    ahead: int,
+    now: Shorts,
+    order: Shorts,
+    count: int,
+    weights: Weights,
+    gains: Weights,
     signs: Weights,
-) -> None:  # fmt: skip
+) -> None:
     """Over all cards to come, add what each holding gains and how it stands later; both (1326,), gains twice."""
     then = np.empty(len(board) + ahead, np.int64)
     shown = 0

@@ -60,9 +60,16 @@ def _share(total: int, bits: int, own: int, cards: Ints, opponents: int, least_p
 
 @kernel
 def rollout_strength(
-    hole: Ints, board: Ints, opponents: int, rollouts: int, suitless: bool, ties_lose: bool, dealt_once: bool,
-    least_points: float, stream: Stream,
-) -> float:  # fmt: skip
+    hole: Ints,
+    board: Ints,
+    opponents: int,
+    rollouts: int,
+    suitless: bool,
+    ties_lose: bool,
+    dealt_once: bool,
+    least_points: float,
+    stream: Stream,
+) -> float:
     """The mean share of a pot that hole (2,) and board (0 to 5 cards) win against this number of opponents.
 
     With `dealt_once` the opponents keep the same cards in all rollouts and only the board changes.

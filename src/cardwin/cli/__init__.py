@@ -21,26 +21,44 @@ from cardwin.core.errors import InputError
 # The help page by what a person wants to do: each command, and the module that registers it.
 PANELS = {
     "Start here": {
-        "demo": "evolve", "games": "small_games", "players": "holdem", "presets": "evolve", "runs": "evolve",
+        "demo": "evolve",
+        "games": "small_games",
+        "players": "holdem",
+        "presets": "evolve",
+        "runs": "evolve",
         "serve": "serve",
     },
     "Solve": {
-        "solve": "small_games", "solve-spot": "yardsticks.betting", "value": "small_games",
-        "best-response": "small_games", "exploitability": "small_games", "show": "small_games",
+        "solve": "small_games",
+        "solve-spot": "yardsticks.betting",
+        "value": "small_games",
+        "best-response": "small_games",
+        "exploitability": "small_games",
+        "show": "small_games",
         "export": "small_games",
     },
     "Play": {"play": "play", "rank": "cards", "equity": "cards", "income": "explain"},
     "Compete": {
-        "match": "arena", "tournament": "arena", "cash-game": "cash_game", "leaderboard": "arena",
-        "yardsticks": "yardsticks.players", "verify": "arena", "deal": "other_tables", "connect": "other_tables",
+        "match": "arena",
+        "tournament": "arena",
+        "cash-game": "cash_game",
+        "leaderboard": "arena",
+        "yardsticks": "yardsticks.players",
+        "verify": "arena",
+        "deal": "other_tables",
+        "connect": "other_tables",
     },
     "Evolve and train": {
-        "evolve": "evolve", "train": "train", "sweep": "evolve", "init": "evolve", "cluster": "cluster",
+        "evolve": "evolve",
+        "train": "train",
+        "sweep": "evolve",
+        "init": "evolve",
+        "cluster": "cluster",
     },
     "Papers": {"reproduce": "papers"},
     "Hand histories": {"replay": "holdem", "explain": "explain", "range": "explain"},
     "Maintenance": {"bench": "bench", "warm": "bench", "tables": "cards"},
-}  # fmt: skip
+}
 MODULES = {name: module for commands in PANELS.values() for name, module in commands.items()}
 
 

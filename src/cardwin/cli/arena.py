@@ -129,7 +129,7 @@ def match(
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.players.specs import Untrusted
-    from cardwin.results.findings import PILOT
+    from cardwin.results.match import PILOT
     from cardwin.runs.commitments import sandbox_for
 
     untrusted = Untrusted(limit, in_process, allow_weak)
@@ -194,8 +194,7 @@ def _meet(context: typer.Context, meeting: "Meeting", as_json: bool, skipped: Se
 
 
 def _show_plan(record: "MatchRecord", margin: float | None, as_json: bool) -> None:
-    from cardwin.results.findings import plan_match
-    from cardwin.results.result_json import plan_answer
+    from cardwin.results.match import plan_answer, plan_match
 
     answer = plan_answer(record, plan_match(record, margin))
     print_json(answer) if as_json else print_plan(answer)
@@ -205,8 +204,7 @@ def _show_match(
     record: "MatchRecord", walls: dict[str, str], compute: "Compute", seconds: float, as_json: bool
 ) -> None:
     from cardwin.core.cluster import Cluster as Nodes
-    from cardwin.results.findings import judge_match
-    from cardwin.results.result_json import match_answer
+    from cardwin.results.match import judge_match, match_answer
     from cardwin.runs.commitments import fairness
 
     findings = judge_match(record)
@@ -406,8 +404,8 @@ def leaderboard(
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.players.specs import Untrusted
+    from cardwin.results.leaderboard import board_in
     from cardwin.runs.launch import Launch
-    from cardwin.runs.trainers.leaderboard import board_in
 
     untrusted, skipped = Untrusted(limit, in_process, allow_weak), list[str]()
     if not game.startswith("holdem"):

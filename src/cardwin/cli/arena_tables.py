@@ -8,8 +8,8 @@ from cardwin.core.display import cards_text, numbered
 
 if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
-    from cardwin.results.findings import MatchFindings
-    from cardwin.results.standings import Leaderboard
+    from cardwin.results.leaderboard import Leaderboard
+    from cardwin.results.match import MatchFindings
     from cardwin.stats.intervals import Estimate
 
 MOST_SHOWN = 20  # players printed; --json has them all
@@ -21,8 +21,10 @@ CROSS_COLUMNS = 5  # columns of a cross table in one block
 def print_plan(answer: dict[str, Any]) -> None:
     """Print how many hands detect a margin."""
     for one in answer["pairs"]:
-        print(f"{' and '.join(one['specs'])}: {one['hands']:,} hands detect a difference of {answer['margin']:g} "
-              f"{answer['unit']} with 90% power, {one['hands_until_certain']:,} with --until-certain")  # fmt: skip
+        print(
+            f"{' and '.join(one['specs'])}: {one['hands']:,} hands detect a difference of {answer['margin']:g} "
+            f"{answer['unit']} with 90% power, {one['hands_until_certain']:,} with --until-certain"
+        )
     print(
         f"from a pilot of {answer['pilot_hands']} hands, {cards_text(answer['seed'])} ({answer['statistics']}#planning)"
     )
@@ -30,7 +32,7 @@ def print_plan(answer: dict[str, Any]) -> None:
 
 def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[str, Any]) -> None:
     """Print every player's result with its interval, and where the cards came from."""
-    from cardwin.results.findings import digits_of
+    from cardwin.results.answers import digits_of
 
     unit, names = record.game.unit, numbered(record.specs)
     wide, digits = width_of(names), digits_of(unit)
@@ -44,8 +46,10 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
         _print_tests(answer["tests"], unit, names)
     deals = record.deals
     if deals < findings.enough:
-        print(f"{deals} deals are few for these stakes: from about {findings.enough} deals on, large pots that did "
-              "not occur hardly widen the intervals")  # fmt: skip
+        print(
+            f"{deals} deals are few for these stakes: from about {findings.enough} deals on, large pots that did "
+            "not occur hardly widen the intervals"
+        )
     adjusted = ", adjusted" if len(record.adjusted) else ""
     if record.value_function:
         _print_corrected(record, findings, digits)
@@ -57,8 +61,11 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
         saved = f": as precise as {findings.saving:.1f} times as many hands" if findings.saving else ""
         if findings.saving_approximate:
             saved += f" ({findings.saving_approximate:.1f} times by the variances)"
-        print(f"duplicates{adjusted}: {widths} for as many independent hands{saved}" if record.per_deal > 1
-              else f"adjusted: {widths}{saved}")  # fmt: skip
+        print(
+            f"duplicates{adjusted}: {widths} for as many independent hands{saved}"
+            if record.per_deal > 1
+            else f"adjusted: {widths}{saved}"
+        )
     if record.certain is not None:
         print("the order is certain (valid at any stopping time)" if record.certain else "the order is not certain yet")
     print_faults(answer["players"], answer["faults"], len(record.report.late))
@@ -76,13 +83,15 @@ def _print_corrected(record: "MatchRecord", findings: "MatchFindings", digits: i
     plain = ", ".join(f"{one.mean:.{digits}f} {_between(one, digits)}" for one in findings.independent)
     print(f"corrected by AIVAT; the plain results are {plain}")
     fitted_by = f"from a pilot of {record.pilot} other hands" if record.pilot else "check-down, without a pilot"
-    print(f"value function {record.value_function}, fixed before the first hand ({fitted_by}); it moves no result by "
-          f"more than {record.moved / record.game.chips_per_unit:.{digits}f}")  # fmt: skip
+    print(
+        f"value function {record.value_function}, fixed before the first hand ({fitted_by}); it moves no result by "
+        f"more than {record.moved / record.game.chips_per_unit:.{digits}f}"
+    )
 
 
 def print_match_run(answer: dict[str, Any]) -> None:
     """Print a recorded match, and where it is."""
-    from cardwin.results.findings import judge_match
+    from cardwin.results.match import judge_match
     from cardwin.runs.run_folder import reopen
     from cardwin.runs.store import Reader
     from cardwin.runs.trainers.match import MatchExperiment, record_in
@@ -124,8 +133,10 @@ def print_tournament(answer: dict[str, Any]) -> None:
         print(f"... and {len(ranked) - MOST_SHOWN} more; --json has them all")
     name, one = ranked[0]
     if answer["per_table"] > 1 and answer["saving"]:
-        print(f"duplicates: 95% ±{one['ci95']:.3f} instead of ±{one['ci95_independent']:.3f} for {name}; overall "
-              f"as precise as {answer['saving']:.1f} times as many independent tournaments")  # fmt: skip
+        print(
+            f"duplicates: 95% ±{one['ci95']:.3f} instead of ±{one['ci95_independent']:.3f} for {name}; overall "
+            f"as precise as {answer['saving']:.1f} times as many independent tournaments"
+        )
     _print_tests(answer["tests"], "places", names)
     if "intervals" in one:  # not in the answers of older versions
         fixed = one["intervals"]["fixed"]["ci95"]
@@ -134,13 +145,15 @@ def print_tournament(answer: dict[str, Any]) -> None:
     print(f"{answer['method']} ({answer['statistics']})")
     seatings = f"duplicate tables, each in {answer['per_table']} seatings,"
     kind = seatings if answer["per_table"] > 1 else "tournaments"
-    print(f"{kind} played: {answer['tables']}, of {len(players)} players, {cards_text(answer['seed'])}, digest "
-          f"{answer['digest']}, in {answer['run']}")  # fmt: skip
+    print(
+        f"{kind} played: {answer['tables']}, of {len(players)} players, {cards_text(answer['seed'])}, digest "
+        f"{answer['digest']}, in {answer['run']}"
+    )
 
 
 def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     """Print the ranking, the cross table, and the path of the report."""
-    from cardwin.results.findings import digits_of
+    from cardwin.results.answers import digits_of
     from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 
     lines = [board.lines[place] for place in board.order]
@@ -195,8 +208,10 @@ def _print_floor(findings: "MatchFindings", deals: int, digits: int) -> None:
     """Print how narrow a valid interval can be with this number of deals, and what the approximate one is."""
     one = findings.intervals[0]
     if _has_interval(one.shown):
-        print(f"no valid interval over {deals} deals can be narrower than ±{one.floor:.{digits}f}, because of results "
-              "that are possible and did not occur; the approximate one (Student's) ignores them")  # fmt: skip
+        print(
+            f"no valid interval over {deals} deals can be narrower than ±{one.floor:.{digits}f}, because of results "
+            "that are possible and did not occur; the approximate one (Student's) ignores them"
+        )
 
 
 def _print_tests(tests: Sequence[dict[str, Any]], unit: str, names: Sequence[str]) -> None:
@@ -205,8 +220,10 @@ def _print_tests(tests: Sequence[dict[str, Any]], unit: str, names: Sequence[str
             first, second = names[test["first"] - 1], names[test["second"] - 1]
             low, high = test["interval"]
             name = f" ({test['test']})" if "test" in test else ""
-            print(f"  {first} - {second}: {test['difference']:+.4g} ({low:.4g} to {high:.4g}) {unit}, "
-                  f"{p_text(test['p_corrected'])}, corrected for {len(tests)} pairs{name}")  # fmt: skip
+            print(
+                f"  {first} - {second}: {test['difference']:+.4g} ({low:.4g} to {high:.4g}) {unit}, "
+                f"{p_text(test['p_corrected'])}, corrected for {len(tests)} pairs{name}"
+            )
     undecided = sum(not test["significant"] for test in tests)
     if undecided:
         print(f"  {undecided} of {len(tests)} pairs show no significant difference at 5%")

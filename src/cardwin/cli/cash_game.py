@@ -58,7 +58,7 @@ def cash_game(
     from cardwin.games.parameters import split_spec
     from cardwin.players.specs import Untrusted
     from cardwin.reports.workbook import save_cash_games
-    from cardwin.results.cash_games import cash_games_answer, play_cash_games
+    from cardwin.results.cash_game import cash_games_answer, play_cash_games
     from cardwin.runs.commitments import fairness, sandbox_for
 
     if xlsx is not None and (xlsx.suffix != ".xlsx" or xlsx.exists()):
@@ -86,9 +86,13 @@ def _show(answer: dict[str, Any]) -> None:
         low, high = one["interval"]
         half = one["intervals"]["approximate"]["ci95"]
         sure = "" if one["ci95"] is None else f" ({low:.0f} to {high:.0f}), approximate ± {half:.0f}"
-        print(f"{one['spec']:<24}{one['mean']:>+10.0f}{sure} chips a game, trend {one['trend']:+.1f} a round, "
-              f"alive at the end {one['alive']:.0%}")  # fmt: skip
+        print(
+            f"{one['spec']:<24}{one['mean']:>+10.0f}{sure} chips a game, trend {one['trend']:+.1f} a round, "
+            f"alive at the end {one['alive']:.0%}"
+        )
     if answer["games"] > 1:
         print(f"{answer['method']}; approximate: Student's ({answer['statistics']})")
-    print(f"{answer['games']} games of {answer['rounds']:.0f} rounds on average, {answer['game']}, "
-          f"{cards_text(answer['seed'])}, digest {answer['digest']}")  # fmt: skip
+    print(
+        f"{answer['games']} games of {answer['rounds']:.0f} rounds on average, {answer['game']}, "
+        f"{cards_text(answer['seed'])}, digest {answer['digest']}"
+    )

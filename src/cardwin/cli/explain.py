@@ -63,8 +63,10 @@ def _tell(decision: dict[str, Any]) -> None:
     from cardwin.players.base import explanation_line
 
     board = f" {decision['board']}" if decision["board"] else ""
-    print(f"{decision['street']}{board}, pot {decision['pot']}, {decision['to_call']} to call: {decision['action']}"
-          + ("" if decision["action"] == decision["played"] else f" (played: {decision['played']})"))  # fmt: skip
+    print(
+        f"{decision['street']}{board}, pot {decision['pot']}, {decision['to_call']} to call: {decision['action']}"
+        + ("" if decision["action"] == decision["played"] else f" (played: {decision['played']})")
+    )
     explanation = {name: one for name, one in decision.items() if name not in _OWN}
     if not explanation:
         print("  it gives no explanation")

@@ -64,8 +64,7 @@ def deal(
     from cardwin.core.kernel import clock
     from cardwin.games.formats.acpc_game import GameFile
     from cardwin.players.specs import Untrusted, expand_specs
-    from cardwin.results.findings import judge_match
-    from cardwin.results.result_json import match_answer
+    from cardwin.results.match import judge_match, match_answer
     from cardwin.runs.commitments import fairness, sandbox_for
 
     if hands < 1:
@@ -112,7 +111,7 @@ def _deal_small(
     from cardwin.arena.acpc.small import deal_small
     from cardwin.core.rng import random_seed
     from cardwin.games.small.observation import shape_of
-    from cardwin.results.result_json import estimate_answer
+    from cardwin.results.answers import estimate_answer
     from cardwin.stats.intervals import blocked, bounded_mean
 
     seed = random_seed() if seed is None else seed
@@ -163,8 +162,7 @@ def connect(
     from cardwin.core.rng import random_seed
     from cardwin.games.formats.acpc_game import GameFile
     from cardwin.games.small.observation import shape_of
-    from cardwin.results.findings import digits_of
-    from cardwin.results.result_json import conduct_answer, estimate_answer
+    from cardwin.results.answers import conduct_answer, digits_of, estimate_answer
     from cardwin.stats.intervals import bounded_mean
 
     table, own = _game_file(file), random_seed() if seed is None else seed

@@ -82,9 +82,12 @@ def gene_table(names: Sequence[str], columns: Mapping[str, Sequence[Fraction | f
 
 
 def _card_table(
-    cards: Sequence[str], rows: Sequence[str], names: Sequence[str],
-    columns: Mapping[str, Sequence[Fraction | float | str]], title: str,
-) -> Table:  # fmt: skip
+    cards: Sequence[str],
+    rows: Sequence[str],
+    names: Sequence[str],
+    columns: Mapping[str, Sequence[Fraction | float | str]],
+    title: str,
+) -> Table:
     """The same table with one row per card, for games with many cards."""
     table = Table(title=title, title_justify="left", title_style="bold")
     table.add_column("card")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from cardwin.core.report_parts import Markup, Part, Text
 from cardwin.reports.pair_picture import Pair, picture_of_pairs
-from cardwin.results.standings import Leaderboard, Line
+from cardwin.results.leaderboard import Leaderboard, Line, board_in
 from cardwin.runs.reader import RunData
-from cardwin.runs.trainers.leaderboard import LeaderboardExperiment, board_in
+from cardwin.runs.trainers.leaderboard import LeaderboardExperiment
 from cardwin.stats.intervals import Estimate
 from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.arena.cash_game import CashGameRecord
-from cardwin.results.cash_games import mean_curves
+from cardwin.results.cash_game import mean_curves
 
 Rows = Sequence[Sequence[str | float]]
 MADE = datetime(2018, 4, 1)  # a fixed date: the same games give the same bytes

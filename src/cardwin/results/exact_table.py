@@ -47,15 +47,28 @@ class ExactTable:
     def answer(self) -> dict[str, Any]:
         """The table as JSON."""
         players = [
-            {"spec": spec, "mean": float(score), "fraction": exact.recognised(score), "ci95": 0.0, "unit": "chips",
-             "method": "exact"}
+            {
+                "spec": spec,
+                "mean": float(score),
+                "fraction": exact.recognised(score),
+                "ci95": 0.0,
+                "unit": "chips",
+                "method": "exact",
+            }
             for spec, score in zip(self.specs, self.scores, strict=True)
-        ]  # fmt: skip
+        ]
         cross = [[float(one) for one in row] for row in self.won]
         digest = digest_of(self.game, *self.specs, *(one for row in cross for one in row)).hex()
-        return {"game": self.game, "hands": None, "players": players, "cross": cross, "order": self.order,
-                "cycles": cycles_answer(self.cycles, self.specs),
-                "method": "exact: all deals in both seats are enumerated", "digest": digest}  # fmt: skip
+        return {
+            "game": self.game,
+            "hands": None,
+            "players": players,
+            "cross": cross,
+            "order": self.order,
+            "cycles": cycles_answer(self.cycles, self.specs),
+            "method": "exact: all deals in both seats are enumerated",
+            "digest": digest,
+        }
 
 
 def exact_table(game: str, specs: Sequence[str]) -> ExactTable:

@@ -20,8 +20,8 @@ from cardwin.core.trainer import digest_of
 from cardwin.games.base import Game
 from cardwin.games.small.observation import shape_of
 from cardwin.players.specs import is_untrusted
+from cardwin.results.answers import STATISTICS, conduct_answer, estimate_answer
 from cardwin.results.exact_table import MOST_POLICIES, exact_table
-from cardwin.results.result_json import STATISTICS, conduct_answer, estimate_answer
 from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, exactly
 
 UNIT = "chips/h"

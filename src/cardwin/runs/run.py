@@ -100,9 +100,12 @@ class Run:
     def save(self) -> None:
         """Commit the rows, then put the checkpoint in place."""
         notes = {
-            "generation": str(self.generation), "recorded": str(self.recorded), "chain": self.chain.hex(),
-            "seconds": f"{self.seconds:.3f}", "experiment": fingerprint(self.experiment),
-        }  # fmt: skip
+            "generation": str(self.generation),
+            "recorded": str(self.recorded),
+            "chain": self.chain.hex(),
+            "seconds": f"{self.seconds:.3f}",
+            "experiment": fingerprint(self.experiment),
+        }
         if self.primary is not None:
             notes |= {"primary_metric": self.primary.name, "value": self.primary.value.hex()}
         folder = self.folder / "checkpoints"

@@ -76,9 +76,12 @@ def verify(folder: Path) -> Verification:
         problems = list(_checked(folder, reader, trainer, secrets, made))
     count = sum(len(step) for step in secrets)
     return Verification(
-        reader.generations, trainer.hands, commitment_to_all(one.commitment for step in secrets for one in step)
-        if count else None, max(len(made) - count, 0), tuple(problems[:MOST_PROBLEMS]),
-    )  # fmt: skip
+        reader.generations,
+        trainer.hands,
+        commitment_to_all(one.commitment for step in secrets for one in step) if count else None,
+        max(len(made) - count, 0),
+        tuple(problems[:MOST_PROBLEMS]),
+    )
 
 
 def _checked(

@@ -79,10 +79,15 @@ def players(request: Request) -> Answer:
         for one in run_champions(settings_of(request).home)
     ]
     programs = [
-        {"spec": spec, "title": "a program that this page's operator seats", "parameters": [], "needs_file": False,
-         "program": True}
+        {
+            "spec": spec,
+            "title": "a program that this page's operator seats",
+            "parameters": [],
+            "needs_file": False,
+            "program": True,
+        }
         for spec in settings_of(request).seats
-    ]  # fmt: skip
+    ]
     return Answer({"players": [*rows, *programs], "champions": champions})
 
 

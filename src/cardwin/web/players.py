@@ -91,8 +91,14 @@ def yardsticks() -> Answer:
     from cardwin.analysis.yardsticks import players_table
 
     table = players_table.read()
-    return Answer({"unit": table["unit"], "header": players_table.HEADER, "players": table["players"],
-                   "cells": [players_table.cells(row) for row in table["players"]]})  # fmt: skip
+    return Answer(
+        {
+            "unit": table["unit"],
+            "header": players_table.HEADER,
+            "players": table["players"],
+            "cells": [players_table.cells(row) for row in table["players"]],
+        }
+    )
 
 
 @router.get("/style")

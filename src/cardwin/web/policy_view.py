@@ -48,8 +48,11 @@ def _infoset_json(one: Inside) -> dict[str, Any]:
         "forced": one.forced,
         "loss": float(one.loss),
         "choices": [
-            {"action": choice.action, "p": float(choice.probability),
-             "cost": None if choice.cost is None else float(choice.cost)}
+            {
+                "action": choice.action,
+                "p": float(choice.probability),
+                "cost": None if choice.cost is None else float(choice.cost),
+            }
             for choice in one.choices
         ],
-    }  # fmt: skip
+    }

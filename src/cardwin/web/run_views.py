@@ -40,9 +40,13 @@ def row(folder: Path) -> dict[str, Any]:
     report, nodes = (folder / "report.html").is_file(), run_folder.cluster_of(folder)
     left = seconds_left(folder, found["generations"], found["of"]) if found["state"] == "running" else None
     return {
-        "name": folder.name, **found, "curve": curve, "changed": _changed(folder), "report": report,
+        "name": folder.name,
+        **found,
+        "curve": curve,
+        "changed": _changed(folder),
+        "report": report,
         "seconds_left": left,
-    } | ({} if nodes is None else {"cluster": nodes})  # fmt: skip
+    } | ({} if nodes is None else {"cluster": nodes})
 
 
 def seconds_left(folder: Path, reached: int, steps: int) -> float | None:

@@ -18,8 +18,9 @@ NAME = re.compile(r"[A-Za-z0-9_-]{4,40}")
 MOST_READ = 1000  # last hands that are read of a table
 
 
-def keep(home: Path, name: str, game: str, opened: float, table: InteractiveTable, tokens: Mapping[str, int],
-         kept: int) -> None:  # fmt: skip
+def keep(
+    home: Path, name: str, game: str, opened: float, table: InteractiveTable, tokens: Mapping[str, int], kept: int
+) -> None:
     """Append the finished hands to a table's file, after those that it has already."""
     if not NAME.fullmatch(name):
         raise ValueError(f"{name} is not a valid table name")
@@ -28,8 +29,7 @@ def keep(home: Path, name: str, game: str, opened: float, table: InteractiveTabl
     lines = []
     if not path.exists():
         home.mkdir(parents=True, exist_ok=True)
-        lines = [{"schema": SCHEMA, "id": name, "game": game, "players": table.names, "opened": opened,
-                  "seats": seats}]  # fmt: skip
+        lines = [{"schema": SCHEMA, "id": name, "game": game, "players": table.names, "opened": opened, "seats": seats}]
     lines += [{owner: _hand(table, hand, seat) for owner, seat in seats.items()} for hand in table.hands[kept:]]
     with path.open("a", encoding="utf-8") as file:
         file.write("".join(json.dumps(line) + "\n" for line in lines))
@@ -74,9 +74,14 @@ def kept_table(home: Path, name: str, token: str) -> dict[str, Any] | None:
         except (ValueError, KeyError):
             continue  # a line truncated when the process was killed
     return {
-        "type": "kept", "table": name, "game": about["game"], "players": about["players"], "seat": seat, "hands": hands,
+        "type": "kept",
+        "table": name,
+        "game": about["game"],
+        "players": about["players"],
+        "seat": seat,
+        "hands": hands,
         "chips": sum(hand["won"][seat] for hand in hands),
-    }  # fmt: skip
+    }
 
 
 def _about(path: Path) -> dict[str, Any] | None:

@@ -73,13 +73,24 @@ def bound(settings: ServerSettings) -> socket.socket:
 # Modules that requests use. Threads that import a module at the same time may see it half initialised, so all of them
 # are imported before the first request.
 MODULES = (
-    "cardwin.analysis.ev_loss", "cardwin.analysis.range_grid", "cardwin.analysis.hand_review",
-    "cardwin.analysis.yardsticks.opponents", "cardwin.arena.interactive.analysis", "cardwin.arena.interactive.tables",
+    "cardwin.analysis.ev_loss",
+    "cardwin.analysis.range_grid",
+    "cardwin.analysis.hand_review",
+    "cardwin.analysis.yardsticks.opponents",
+    "cardwin.arena.interactive.analysis",
+    "cardwin.arena.interactive.tables",
     "cardwin.runs.reader",
-    "cardwin.runs.champions", "cardwin.web.forms", "cardwin.web.saved_tables", "cardwin.analysis.playing_style",
-    "cardwin.web.policy_view", "cardwin.reports.champion_view", "cardwin.web.processes",
-    "cardwin.web.run_views", "cardwin.players.untrusted", "cardwin.web.specs",
-)  # fmt: skip
+    "cardwin.runs.champions",
+    "cardwin.web.forms",
+    "cardwin.web.saved_tables",
+    "cardwin.analysis.playing_style",
+    "cardwin.web.policy_view",
+    "cardwin.reports.champion_view",
+    "cardwin.web.processes",
+    "cardwin.web.run_views",
+    "cardwin.players.untrusted",
+    "cardwin.web.specs",
+)
 
 
 def load_modules() -> None:
@@ -110,10 +121,18 @@ def serve(settings: ServerSettings, listening: Callable[[str], object], open_bro
                 webbrowser.open(settings.url)
 
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, ws_max_size=LARGEST_FRAME, ws_max_queue=16, ws_ping_interval=30,
-        timeout_graceful_shutdown=2, http=TimedProtocol, server_header=False, limit_concurrency=4000,
+        app,
+        log_level="warning",
+        access_log=False,
+        ws_max_size=LARGEST_FRAME,
+        ws_max_queue=16,
+        ws_ping_interval=30,
+        timeout_graceful_shutdown=2,
+        http=TimedProtocol,
+        server_header=False,
+        limit_concurrency=4000,
         h11_max_incomplete_event_size=32_768,
-    )  # fmt: skip
+    )
     Server(config).run(sockets=[taken])
 
 

@@ -82,10 +82,14 @@ def show_hand(table_id: str, number: int, request: Request, token: str = "") -> 
     hand = _hand(table, number)
     return Answer(
         {
-            "name": str(number), "game": table.game, "players": table.interactive.names, "you": seat,
-            "events": hand.events, "cards": known_cards(table.interactive, hand, seat),
+            "name": str(number),
+            "game": table.game,
+            "players": table.interactive.names,
+            "you": seat,
+            "events": hand.events,
+            "cards": known_cards(table.interactive, hand, seat),
         }
-    )  # fmt: skip
+    )
 
 
 @router.get("/{table_id}/session.phhs", response_class=PlainTextResponse)

@@ -185,10 +185,16 @@ async def list_tables(request: Request) -> Answer:
 
     room = room_of(request)
     now = [
-        {"id": one.id, "game": one.game, "players": one.interactive.names, "hands": len(one.interactive.hands),
-         "open": True, "opened": one.opened}
+        {
+            "id": one.id,
+            "game": one.game,
+            "players": one.interactive.names,
+            "hands": len(one.interactive.hands),
+            "open": True,
+            "opened": one.opened,
+        }
         for one in room.tables.values()
-    ]  # fmt: skip
+    ]
     known = set(room.tables)
     kept = await asyncio.to_thread(kept_tables, room.settings.tables_home)
     old = [one for one in kept if one["id"] not in known]

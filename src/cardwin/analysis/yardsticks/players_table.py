@@ -28,7 +28,7 @@ from cardwin.players.loki.model import MODELS
 from cardwin.players.registry import PLAYERS, champions, player
 from cardwin.players.robots.blind import blind_play
 from cardwin.players.specs import is_untrusted
-from cardwin.results.findings import judge_match
+from cardwin.results.match import judge_match
 from cardwin.solvers.blind.response import best_response
 from cardwin.stats.intervals import Estimate
 

@@ -113,8 +113,9 @@ def play(
 
     print(f"{rules.title}. Against {against}, seed {seed}. h for help, q to leave.")
     with suppress(Left):
-        play_in_turns(rules, Person(), PolicyPlayer(policy), hands, seed, seat=seat - 1 if seat else None, begin=begin,
-                      end=end)  # fmt: skip
+        play_in_turns(
+            rules, Person(), PolicyPlayer(policy), hands, seed, seat=seat - 1 if seat else None, begin=begin, end=end
+        )
     farewell(policy, record)
 
 

@@ -155,7 +155,7 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     from cardwin.games.parameters import split_spec
     from cardwin.players.builders import makers_of
     from cardwin.players.specs import Untrusted, expand_specs
-    from cardwin.results.findings import digits_of
+    from cardwin.results.answers import digits_of
 
     table = holdem_game(*split_spec(game))
     opponents = expand_specs([against])
@@ -174,5 +174,4 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     print(f"\n{person.hands} hands, score {person.score:+d} chips{described}")
     if person.odds:
         given, count = sum(one.ev_loss for one in person.odds), len(person.odds)
-        print(f"EV loss {given:.1f} chips in {count} closing decision{'s' if count > 1 else ''}, "
-              "against any two cards")  # fmt: skip
+        print(f"EV loss {given:.1f} chips in {count} closing decision{'s' if count > 1 else ''}, against any two cards")

@@ -15,9 +15,14 @@ SHOWN_CLASSES = 40
 
 
 def solve_betting(
-    game: str, method: str, until: float | None, iterations: int | None, workers: int, as_json: bool,
+    game: str,
+    method: str,
+    until: float | None,
+    iterations: int | None,
+    workers: int,
+    as_json: bool,
     folder: Path | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Solve a betting game, as a run if a folder is given, and print its value with certain bounds."""
     from cardwin.core.errors import InputError
     from cardwin.games.betting.parameter_file import betting_game

@@ -51,8 +51,10 @@ def yardsticks(
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         print("  ".join(f"{cell:<{wide}}" for cell, wide in zip(row, widths, strict=True)).rstrip())
-    print(f"in {table['unit']}, heads-up: what can be won from the player at least (95% at any stop), exactly, and "
-          "what it wins against a blueprint; docs/explanation/how-good.md says what each tells")  # fmt: skip
+    print(
+        f"in {table['unit']}, heads-up: what can be won from the player at least (95% at any stop), exactly, and "
+        "what it wins against a blueprint; docs/explanation/how-good.md says what each tells"
+    )
 
 
 def _measured(

@@ -93,9 +93,16 @@ class Node:
 
     def answer(self) -> dict[str, Any]:
         """Return the node as JSON."""
-        return {"name": self.name, "cores": self.cores, "alive": self.alive, "ready": self.ready,
-                "version": self.version, "problem": self.problem, "jobs": self.jobs,
-                "seconds": round(self.seconds, 2)}  # fmt: skip
+        return {
+            "name": self.name,
+            "cores": self.cores,
+            "alive": self.alive,
+            "ready": self.ready,
+            "version": self.version,
+            "problem": self.problem,
+            "jobs": self.jobs,
+            "seconds": round(self.seconds, 2),
+        }
 
 
 class Nodes:

@@ -49,8 +49,18 @@ FIRST_SLOT = STATIC_KINDS  # kind k has slot k - FIRST_SLOT; smaller numbers are
 DRAWS, KNOWS, IGNORES_CARDS = 1, 2, 4
 RAISE_TO = 3  # the index of the size of a raise in what `probabilities` writes
 
-(DECIDE, PROBABILITIES, PREFETCH, HAND_BEGAN, STREET_BEGAN, BEFORE_ACTION, AFTER_ACTION, HAND_ENDED, OPPONENTS_CHANGED,
- MATCH_BEGAN) = range(10)  # fmt: skip
+(
+    DECIDE,
+    PROBABILITIES,
+    PREFETCH,
+    HAND_BEGAN,
+    STREET_BEGAN,
+    BEFORE_ACTION,
+    AFTER_ACTION,
+    HAND_ENDED,
+    OPPONENTS_CHANGED,
+    MATCH_BEGAN,
+) = range(10)
 HOOKS = 10
 LEFT_OUT = -1  # in place of the address of `probabilities`, if nobody asks for them and it is not compiled
 
@@ -83,9 +93,17 @@ def _signatures() -> list[Any]:
     seen = VOID(state, ids, rows, table)
     action = VOID(state, ids, rows, table, INT, INT, INT, INT, INT)
     return [
-        PAIR(state, row, ids, table, STREAMS), VOID(state, row, ids, table, STREAMS, FLOATS),
-        VOID(state, row, seat, table), seen, seen, action, action, seen, VOID(state, row), VOID(state),
-    ]  # fmt: skip
+        PAIR(state, row, ids, table, STREAMS),
+        VOID(state, row, ids, table, STREAMS, FLOATS),
+        VOID(state, row, seat, table),
+        seen,
+        seen,
+        action,
+        action,
+        seen,
+        VOID(state, row),
+        VOID(state),
+    ]
 
 
 SIGNATURES = _signatures()
@@ -177,9 +195,17 @@ def notify(players: Players, event: int, ids: Ints, rows: Ints, t: Table) -> Non
 
 @kernel(refcount=False)
 def notify_action(
-    players: Players, event: int, ids: Ints, rows: Ints, t: Table, actor: int, price: int, bet: int, action: int,
+    players: Players,
+    event: int,
+    ids: Ints,
+    rows: Ints,
+    t: Table,
+    actor: int,
+    price: int,
+    bet: int,
+    action: int,
     amount: int,
-) -> None:  # fmt: skip
+) -> None:
     """Notify every slot before or after an action, with its price to call and the bet to match before it."""
     for slot in range(len(players.states)):
         if players.functions[slot, event] != NOTHING:

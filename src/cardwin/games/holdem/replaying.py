@@ -30,7 +30,7 @@ Steps = npt.NDArray[np.int64]
 WHAT, WHO, AMOUNT = 0, 1, 2
 DEAL, SHOW, NOTE = 3, 4, 5
 RAISE_OF_HAND, RAISE_LEAST = 6, 7  # a total of the whole hand, and the only raise of limit: both become a RAISE
-(NOT_THE_TURN, IS_OVER, BOARD_IS_DUE, NO_BOARD_DUE, TOO_MANY_CARDS, TOO_EARLY_TO_SHOW) = range(20, 26)  # fmt: skip
+(NOT_THE_TURN, IS_OVER, BOARD_IS_DUE, NO_BOARD_DUE, TOO_MANY_CARDS, TOO_EARLY_TO_SHOW) = range(20, 26)
 
 TABLE, DEALER, ROOM = range(3)  # whose customs a record follows
 

@@ -28,8 +28,18 @@ Chips = npt.NDArray[np.int64]
 
 ANTES, BLINDS = 0, 1  # the rows of the forced bets
 FOLD, CALL, RAISE = 0, 1, 2  # a check is a call of nothing, a bet is a raise of nothing
-(FINE, NOBODY_TO_ACT, FOLD_IS_FREE, RAISE_CAPPED, NOT_REOPENED, NOBODY_TO_RAISE, STACK_TOO_SMALL, RAISE_TOO_SMALL,
- RAISE_TOO_LARGE, NO_SUCH_ACTION) = range(10)  # fmt: skip
+(
+    FINE,
+    NOBODY_TO_ACT,
+    FOLD_IS_FREE,
+    RAISE_CAPPED,
+    NOT_REOPENED,
+    NOBODY_TO_RAISE,
+    STACK_TOO_SMALL,
+    RAISE_TOO_SMALL,
+    RAISE_TOO_LARGE,
+    NO_SUCH_ACTION,
+) = range(10)
 
 
 # The lowest seat of a set of seats, given as bits (not empty). Unsigned entries and masks tell the

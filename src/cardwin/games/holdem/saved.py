@@ -23,9 +23,17 @@ SCHEMA = 2
 HIDDEN = "??"  # a card that is unknown
 _WHAT = {"fold": FOLD, "check": CALL, "call": CALL, "bet": RAISE, "raise": RAISE}
 _KINDS: dict[str, type] = {
-    "schema": int, "game": str, "button": int, "stacks": list, "antes": list, "blinds": list, "dead_antes": bool,
-    "hole": list, "board": str, "actions": list,
-}  # fmt: skip
+    "schema": int,
+    "game": str,
+    "button": int,
+    "stacks": list,
+    "antes": list,
+    "blinds": list,
+    "dead_antes": bool,
+    "hole": list,
+    "board": str,
+    "actions": list,
+}
 
 
 def forced_of(state: HoldemState, what: int) -> list[int]:

@@ -22,8 +22,24 @@ from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, paid, t
 from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, LINE, MOST_CHIPS, SEATS, Table, Tables
 
 # Indices of a view's row, for kernels that decide from one; HoldemView has the same fields by name.
-(SEAT, SEAT_COUNT, BUTTON, STREET, ACTOR, CURRENT_BET, MIN_RAISE, RAISES, DEAD, BIG_BLIND, BOARD_SIZE, TO_CALL,
- MIN_RAISE_TO, MAX_RAISE_TO, LIMIT, SUITLESS) = range(16)  # fmt: skip
+(
+    SEAT,
+    SEAT_COUNT,
+    BUTTON,
+    STREET,
+    ACTOR,
+    CURRENT_BET,
+    MIN_RAISE,
+    RAISES,
+    DEAD,
+    BIG_BLIND,
+    BOARD_SIZE,
+    TO_CALL,
+    MIN_RAISE_TO,
+    MAX_RAISE_TO,
+    LIMIT,
+    SUITLESS,
+) = range(16)
 _NUMBERS = 16  # scalars, before the fields with one number for each card or seat
 HOLE, BOARD_AT = _NUMBERS, _NUMBERS + 2
 STACKS = BOARD_AT + BOARD

@@ -15,7 +15,7 @@ from cardwin.core.arrays import Floats
 from cardwin.papers import Context
 from cardwin.papers.chen import conditions, show
 from cardwin.papers.sample import Sample, sample
-from cardwin.results.cash_games import slopes, won
+from cardwin.results.cash_game import slopes, won
 from cardwin.stats.intervals import mean_interval
 
 TYPICAL_STANDARD, TYPICAL_CALL, MEAN_STANDARD = 81.492, -28.95, 70.0

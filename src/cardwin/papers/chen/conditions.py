@@ -11,7 +11,7 @@ from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.papers import Context
-from cardwin.results.cash_games import play_cash_games
+from cardwin.results.cash_game import play_cash_games
 from cardwin.stats.intervals import Estimate, quantile
 
 Interval = tuple[float, float]

@@ -18,7 +18,7 @@ from cardwin.papers.chen.stability import enough_games, stability
 from cardwin.papers.sample import Sample, sample
 from cardwin.papers.verdicts import Verdict
 from cardwin.reports import html
-from cardwin.results.cash_games import won
+from cardwin.results.cash_game import won
 from cardwin.stats.intervals import mean_interval
 
 LABELS = show.labels_of(("Call", 1), ("Standard", 3), ("V1", 2), ("V2", 1))

@@ -17,7 +17,7 @@ from cardwin.papers.chen import conditions, show
 from cardwin.papers.chen.conditions import ALIKE, Setting
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
-from cardwin.results.cash_games import won
+from cardwin.results.cash_game import won
 from cardwin.stats.intervals import Estimate
 from cardwin.stats.shares import share_of
 

@@ -28,7 +28,7 @@ from cardwin.papers.sample import Sample, sample
 from cardwin.players.registry import player
 from cardwin.players.robots.robot import Robot
 from cardwin.players.specs import expand_specs
-from cardwin.results.cash_games import won
+from cardwin.results.cash_game import won
 from cardwin.stats.intervals import mean_interval
 
 

@@ -16,7 +16,7 @@ from cardwin.papers import Context
 from cardwin.papers.chen import conditions
 from cardwin.papers.chen.conditions import Interval
 from cardwin.papers.sample import Sample, sample
-from cardwin.results.cash_games import won
+from cardwin.results.cash_game import won
 
 
 def stability(cash_games: Sequence[CashGameRecord], seats: Mapping[str, slice]) -> Sample:

@@ -18,7 +18,7 @@ from cardwin.papers.chen import conditions, grid, show
 from cardwin.papers.chen.conditions import Setting
 from cardwin.papers.register import register
 from cardwin.papers.sample import Sample, sample
-from cardwin.results.cash_games import won
+from cardwin.results.cash_game import won
 from cardwin.stats.intervals import mean_interval
 from cardwin.stats.shares import share_of
 

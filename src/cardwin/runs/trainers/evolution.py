@@ -200,9 +200,12 @@ class Evolution:
         if name in self.before:
             parent_genes[own >= 0] = self.before[name][own[own >= 0]]
         kept: dict[str, Array] = {
-            "champion": genomes[best].copy(), "gene_mean": mean, "gene_spread": spread,
-            "champion_parents": own.copy(), "parent_genes": parent_genes,
-        }  # fmt: skip
+            "champion": genomes[best].copy(),
+            "gene_mean": mean,
+            "gene_spread": spread,
+            "champion_parents": own.copy(),
+            "parent_genes": parent_genes,
+        }
         if self.keeps_parents:
             kept["parents"] = parents.astype(np.int16 if len(parents) < 2**15 else np.int32)
         if self.experiment.record_members:

@@ -33,14 +33,12 @@ from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, diges
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.builders import Makers, makers_of
 from cardwin.players.specs import TRUSTED, Untrusted, is_untrusted
-from cardwin.results.result_json import STATISTICS, estimate_answer, report_of, report_text, test_answer
-from cardwin.results.standings import Leaderboard, Line, Pairing, board_from
+from cardwin.results.answers import report_of, report_text
+from cardwin.results.leaderboard import Leaderboard, Pairing, board_from, leaderboard_answer
 from cardwin.runs.commitments import hands_arrays, hands_by_step
 from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
-from cardwin.stats.comparisons import Comparison
-from cardwin.stats.intervals import Estimate, blocked
-from cardwin.stats.intransitivity import cycles_answer
-from cardwin.stats.style import SeenDecision, SeenHand, Style, style_of
+from cardwin.stats.intervals import blocked
+from cardwin.stats.style import SeenDecision, SeenHand, style_of
 
 COMMAND = "leaderboard"
 PAIR = "pair"  # the population of the record
@@ -228,13 +226,23 @@ class LeaderboardTrainer(ArenaTrainer[LeaderboardExperiment]):
         self.hands += pair.hands
         return Generation(
             PrimaryMetric("hands played", float(self.hands)),
-            {PAIR: {"first": float(first), "second": float(second), "hands": float(pair.hands),
-                    "mean": float(pair.by_deal.mean())}},
+            {
+                PAIR: {
+                    "first": float(first),
+                    "second": float(second),
+                    "hands": float(pair.hands),
+                    "mean": float(pair.by_deal.mean()),
+                }
+            },
             {PAIR: {"by_deal": pair.by_deal}} | hands_arrays(rows=hands, style=style),
-            {"pair": json.dumps([first, second, pair.hands]), "report": report_text(pair.report),
-             "seen": json.dumps([asdict(hand) for hand in seen])} | self.notes(),
+            {
+                "pair": json.dumps([first, second, pair.hands]),
+                "report": report_text(pair.report),
+                "seen": json.dumps([asdict(hand) for hand in seen]),
+            }
+            | self.notes(),
             digest=digest_of(np.delete(pair.by_deal, pair.late)),
-        )  # fmt: skip
+        )
 
     def state(self) -> State:
         """The pairs played so far."""
@@ -269,74 +277,3 @@ def _seen(hand: dict[str, Any]) -> SeenHand:
 def trainer(experiment: LeaderboardExperiment, executor: Executor, folder: Path) -> LeaderboardTrainer:
     """The trainer that plays the pairs."""
     return LeaderboardTrainer(experiment, executor, folder)
-
-
-def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
-    """A leaderboard as JSON, players from best to worst."""
-    lines = [board.lines[place] for place in board.order]
-    players = [
-        {"spec": line.spec, **estimate_answer(line.score), "unit": board.game.unit,
-         "rating": estimate_answer(line.rating), "ranks": list(line.ranks),
-         "style": asdict(line.style), "control": estimate_answer(line.control),
-         "faults": line.faults, "disqualified": line.disqualified, "milliseconds": line.milliseconds}
-        for line in lines
-    ]  # fmt: skip
-    cross = [[_cell_answer(board, row, column) for column in board.order] for row in board.order]
-    specs = [line.spec for line in board.lines]
-    return {
-        "game": board.game.name, "hands": board.hands, "players": players, "cross": cross,
-        "tests": [test_answer(specs, test) for test in board.tests],
-        "above": [[board.above[row][column] for column in board.order] for row in board.order],
-        "cycles": cycles_answer(board.cycles, specs), "method": board.method, "statistics": STATISTICS,
-        "faults": list(board.faults), "digest": board.digest,
-    }  # fmt: skip
-
-
-def _cell_answer(board: Leaderboard, row: int, column: int) -> dict[str, Any] | None:
-    """One cell of the cross table: its any-stop interval, and the one for hands declared before play."""
-    one = board.cross[row][column]
-    fixed = board.fixed[row][column] if board.fixed else None
-    if one is None or fixed is None:
-        return None if one is None else estimate_answer(one)
-    return estimate_answer(one) | {"intervals": {"fixed": estimate_answer(fixed), "any_stop": estimate_answer(one)}}
-
-
-def board_in(answer: dict[str, Any], game: HoldemGame) -> Leaderboard:
-    """The board in an answer, its lines from best to worst."""
-    specs = [one["spec"] for one in answer["players"]]
-    lines = tuple(
-        Line(one["spec"], _estimate(one), _estimate(one["rating"]), tuple(one["ranks"]), Style(**one["style"]),
-             _estimate(one["control"]), one["faults"], one["disqualified"], one.get("milliseconds"))
-        for one in answer["players"]
-    )  # fmt: skip
-    cross = tuple(tuple(None if cell is None else _estimate(cell) for cell in row) for row in answer["cross"])
-    tests = tuple(_comparison(specs, test) for test in answer["tests"])
-    above = tuple(tuple(row) for row in answer["above"])
-    faults, digest = tuple(answer["faults"]), answer["digest"]
-    fixed = tuple(tuple(_fixed(cell) for cell in row) for row in answer["cross"])
-    return Leaderboard(game, answer["seed"], answer["hands"], lines, cross, tests, above, faults, digest, fixed)
-
-
-def _number(value: float | None) -> float:
-    return float("inf") if value is None else value
-
-
-def _estimate(cell: dict[str, Any]) -> Estimate:
-    low, high = cell["interval"]
-    half = _number(cell["ci95"])
-    return Estimate(cell["mean"], half, -_number(None) if low is None else low, _number(high), 0, cell["method"])
-
-
-def _fixed(cell: dict[str, Any] | None) -> Estimate | None:
-    """The interval for hands declared before play; older answers have only one interval."""
-    return None if cell is None else _estimate(cell["intervals"]["fixed"] if "intervals" in cell else cell)
-
-
-def _comparison(specs: Sequence[str], test: dict[str, Any]) -> Comparison:
-    first, second = (specs.index(spec) for spec in test["specs"])
-    low, high = test["interval"]
-    return Comparison(
-        first, second, test["difference"], _number(test["ci95"]), low, high, test["p"], test["p_corrected"],
-        test["e_value"], test["n"], test["method"], test.get("p_fixed", 1.0), test.get("p_any_stop", 1.0),
-        test.get("approximate", {}).get("p", 1.0),
-    )  # fmt: skip

@@ -23,8 +23,8 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor, Workers
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Array, Generation, PrimaryMetric, Record, State, digest_of
-from cardwin.results.findings import judge_match
-from cardwin.results.result_json import match_answer, report_of, report_text
+from cardwin.results.answers import report_of, report_text
+from cardwin.results.match import judge_match, match_answer
 from cardwin.runs.commitments import hands_arrays
 from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
 
@@ -122,8 +122,11 @@ class MatchTrainer(ArenaTrainer[MatchExperiment]):
         chips = played.chips[start:]
         adjusted = np.asarray(played.values, np.float64)[start:] if played.adjust else np.zeros((0, 0))
         self.hands += len(chips)
-        about = {"certain": json.dumps(certain), "began": str(played.first),
-                 "report": report_text(self.referee.report())}  # fmt: skip
+        about = {
+            "certain": json.dumps(certain),
+            "began": str(played.first),
+            "report": report_text(self.referee.report()),
+        }
         if played.value_function is not None:
             about["value_function"] = json.dumps([played.value_function.hash, played.value_function.pilot])
         return Generation(

@@ -92,8 +92,12 @@ class SolveTrainer:
             self.solver.step(next(one for one in self.checks if one > self.solver.iterations) - self.solver.iterations)
             self.bounds = self.solver.bounds()
         least, most = self.bounds.least * self.unit, self.bounds.most * self.unit
-        figures = {"iterations": float(self.solver.iterations), "exploitability": (most - least) / 2, "least": least,
-                   "most": most}  # fmt: skip
+        figures = {
+            "iterations": float(self.solver.iterations),
+            "exploitability": (most - least) / 2,
+            "least": least,
+            "most": most,
+        }
         digest = digest_of(least, most) if done else digest_of(least, most, *self._tables(self.solver.averages))
         return Generation(
             PrimaryMetric("exploitability", (most - least) / 2), {SOLVER: figures}, recorded=not done, digest=digest
@@ -129,10 +133,15 @@ class SolveTrainer:
         bounds = self.bounds or self.solver.bounds()
         least, most = bounds.least * self.unit, bounds.most * self.unit
         return {
-            "game": self.game.name, "value": (least + most) / 2, "ci": [least, most],
-            "exploitability": bounds.exploitability * self.unit, "unit": UNIT, "method": self.experiment.method,
-            "iterations": self.solver.iterations, "information_sets": self.solver.information_sets,
-        }  # fmt: skip
+            "game": self.game.name,
+            "value": (least + most) / 2,
+            "ci": [least, most],
+            "exploitability": bounds.exploitability * self.unit,
+            "unit": UNIT,
+            "method": self.experiment.method,
+            "iterations": self.solver.iterations,
+            "information_sets": self.solver.information_sets,
+        }
 
 
 def trainer(experiment: SolveExperiment, executor: Executor, folder: Path) -> SolveTrainer:  # noqa: ARG001

@@ -31,17 +31,11 @@ from cardwin.core.executor import Executor
 from cardwin.core.experiment import Table
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
-from cardwin.results.findings import TournamentFindings, judge_tournaments
-from cardwin.results.result_json import (
-    STATISTICS,
-    conduct_answer,
-    estimate_answer,
-    finite,
-    intervals_answer,
+from cardwin.results.answers import (
     report_of,
     report_text,
-    test_answer,
 )
+from cardwin.results.tournament import judge_tournaments, tournament_answer
 from cardwin.runs.commitments import hands_arrays
 from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
 
@@ -119,8 +113,14 @@ def series_of(experiment: TournamentExperiment, recorded: Sequence[RecordedHand]
     """The tournaments of an experiment; untrusted players repeat what was recorded, if that is given."""
     structure = experiment.structure.structure
     key = key_of(experiment.seed or 0, "tournament")
-    return Tournaments(experiment.rules, experiment.makers(recorded), key, structure, duplicate=experiment.duplicate,
-                       seating=experiment.seating)  # fmt: skip
+    return Tournaments(
+        experiment.rules,
+        experiment.makers(recorded),
+        key,
+        structure,
+        duplicate=experiment.duplicate,
+        seating=experiment.seating,
+    )
 
 
 class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
@@ -190,31 +190,9 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
         whole = self._record([Block(Results(*rows), report) for *rows, report in zip(*arrays, reports, strict=True)])
         payouts = self.experiment.payouts
         shares = read_payouts(payouts, len(whole.specs)) if payouts else []
-        return tournament_answer(self.experiment, whole, judge_tournaments(whole, shares)) | self.secrecy(record)
+        return tournament_answer(whole, judge_tournaments(whole, shares)) | self.secrecy(record)
 
 
 def trainer(experiment: TournamentExperiment, executor: Executor, folder: Path) -> TournamentTrainer:
     """The trainer that plays the series."""
     return TournamentTrainer(experiment, executor, folder)
-
-
-def tournament_answer(
-    experiment: TournamentExperiment, record: TournamentRecord, findings: TournamentFindings
-) -> dict[str, Any]:
-    """A series of tournaments as JSON."""
-    players = [
-        {"spec": spec, "mean_rank": one.rank.mean, "ci95": finite(one.rank.ci95),
-         "interval": [one.rank.low, one.rank.high], "intervals": intervals_answer(one.intervals),
-         "ci95_independent": finite(one.independent.ci95), "wins": one.wins,
-         "win_share": one.win_share, "mbb_per_hand": one.mbb_per_hand,
-         "prize": None if one.prize is None else estimate_answer(one.prize), **conduct_answer(record.report, place)}
-        for place, (spec, one) in enumerate(zip(record.specs, findings.players, strict=True))
-    ]  # fmt: skip
-    return {
-        "game": record.game.name, "tables": experiment.tables, "tournaments": len(record.results.place),
-        "per_table": record.per_table, "players": players, "saving": findings.saving,
-        "tests": [test_answer(record.specs, test) for test in findings.tests],
-        "method": findings.method, "statistics": STATISTICS,
-        "faults": [str(fault) for fault in record.report.first], "late": len(record.report.late),
-        "digest": record.digest,
-    }  # fmt: skip

@@ -168,11 +168,15 @@ def names_of(kind: str, key: str) -> list[str]:
     from cardwin.players.network.inputs import ODDS
 
     lists: dict[str, Any] = {
-        "searcher": evolution.SEARCHERS, "population.start": evolution.STARTS,
-        "search.selection": evolution.SELECTIONS, "search.crossover": evolution.CROSSOVERS,
-        "search.mutation": evolution.MUTATIONS, "hall.replaces": evolution.REPLACEMENTS,
-        "network.activation": ACTIVATIONS, "network.odds": ODDS,
-    }  # fmt: skip
+        "searcher": evolution.SEARCHERS,
+        "population.start": evolution.STARTS,
+        "search.selection": evolution.SELECTIONS,
+        "search.crossover": evolution.CROSSOVERS,
+        "search.mutation": evolution.MUTATIONS,
+        "hall.replaces": evolution.REPLACEMENTS,
+        "network.activation": ACTIVATIONS,
+        "network.odds": ODDS,
+    }
     return list(lists.get(key, ())) or suggestions(kind, key)
 
 

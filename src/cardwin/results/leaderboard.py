@@ -1,4 +1,4 @@
-"""Standings of a leaderboard from the pairs played: cross table, significant differences, ratings and ranks.
+"""The result of a leaderboard from the pairs played: cross table, significant differences, ratings, ranks, JSON.
 
 1. For every pair the mean with its interval. A board can be extended and played again with more hands, so intervals
    and tests are valid at any stop; the interval for a number of hands declared before play is beside it.
@@ -10,7 +10,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -18,11 +19,14 @@ from cardwin.arena.referee import Report
 from cardwin.arena.stakes import Bounds, deal_bounds
 from cardwin.core.arrays import Floats
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.results.answers import STATISTICS, estimate_answer, estimate_in, test_answer, test_in
 from cardwin.stats.comparisons import Comparison, all_corrected, compare
 from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, estimate, exactly
-from cardwin.stats.intransitivity import Intransitivity, intransitivity
+from cardwin.stats.intransitivity import Intransitivity, cycles_answer, intransitivity
 from cardwin.stats.ranking import PairResult, Ranking, rank_players
 from cardwin.stats.style import Style
+
+CONDUCT = ("faults", "disqualified", "milliseconds")  # of a line
 
 Cross = tuple[tuple[Estimate | None, ...], ...]
 
@@ -65,7 +69,7 @@ class Line:
 class Leaderboard:
     """The whole board. `cross[i][j]` is what player i won from player j, or None for itself; lines in given order.
 
-    `fixed` is the same with intervals for a number of hands declared before play; empty in answers of older versions.
+    `fixed` is the same with intervals for a number of hands declared before play.
     `above[i][j]` is the probability that player i is rated above player j.
     """
 
@@ -78,7 +82,7 @@ class Leaderboard:
     above: tuple[tuple[float, ...], ...]
     faults: tuple[str, ...]
     digest: str
-    fixed: Cross = ()
+    fixed: Cross
 
     @property
     def order(self) -> list[int]:
@@ -158,21 +162,33 @@ def ranking_of(specs: Sequence[str], pairs: Sequence[Pairing], bounds: Bounds, u
 
 
 def board_from(
-    game: HoldemGame, specs: Sequence[str], seed: int | None, hands: int, pairs: Sequence[Pairing],
-    controls: Sequence[Pairing], styles: Sequence[Style], digest: str,
-) -> Leaderboard:  # fmt: skip
+    game: HoldemGame,
+    specs: Sequence[str],
+    seed: int | None,
+    hands: int,
+    pairs: Sequence[Pairing],
+    controls: Sequence[Pairing],
+    styles: Sequence[Style],
+    digest: str,
+) -> Leaderboard:
     """The board of players whose pairs and controls were played."""
     unit, bounds = game.chips_per_unit, deal_bounds(game, 2)
     cross, fixed = (cross_of(pairs, len(specs), bounds, unit, any_stop) for any_stop in (True, False))
     ranking = ranking_of(specs, pairs, bounds, unit)
     lines = [
         Line(
-            spec, overall([cell for cell in cross[place] if cell]), ranking.scores[place],
-            tuple(ranking.ranks[place].tolist()), styles[place], control_of(controls[place], bounds, unit),
-            _faults(place, pairs), _out(place, pairs), _milliseconds(place, (*pairs, *controls)),
+            spec,
+            overall([cell for cell in cross[place] if cell]),
+            ranking.scores[place],
+            tuple(ranking.ranks[place].tolist()),
+            styles[place],
+            control_of(controls[place], bounds, unit),
+            _faults(place, pairs),
+            _out(place, pairs),
+            _milliseconds(place, (*pairs, *controls)),
         )
         for place, spec in enumerate(specs)
-    ]  # fmt: skip
+    ]
     faults = tuple(str(fault) for pair in (*pairs, *controls) for fault in pair.report.first[:2])
     tests = tests_of(pairs, bounds, unit)
     above = tuple(tuple(row) for row in ranking.above.tolist())
@@ -203,6 +219,71 @@ def _milliseconds(place: int, pairs: Sequence[Pairing]) -> float | None:
     for pair in pairs:
         for who, count, took in zip(
             (pair.first, pair.second), pair.report.decisions, pair.report.seconds, strict=False
-        ):  # fmt: skip
+        ):
             asked, seconds = (asked + count, seconds + took) if who == place else (asked, seconds)
     return round(1000 * seconds / asked, 3) if asked else None
+
+
+def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
+    """Return a leaderboard as JSON, players from best to worst."""
+    players = [
+        {
+            "spec": line.spec,
+            **estimate_answer(line.score),
+            "unit": board.game.unit,
+            "rating": estimate_answer(line.rating),
+            "ranks": list(line.ranks),
+            "style": asdict(line.style),
+            "control": estimate_answer(line.control),
+            **{name: getattr(line, name) for name in CONDUCT},
+        }
+        for line in (board.lines[place] for place in board.order)
+    ]
+    specs = [line.spec for line in board.lines]
+    return {
+        "game": board.game.name,
+        "hands": board.hands,
+        "players": players,
+        "cross": [[_cell_answer(board, row, column) for column in board.order] for row in board.order],
+        "tests": [test_answer(specs, test) for test in board.tests],
+        "above": [[board.above[row][column] for column in board.order] for row in board.order],
+        "cycles": cycles_answer(board.cycles, specs),
+        "method": board.method,
+        "statistics": STATISTICS,
+        "faults": list(board.faults),
+        "digest": board.digest,
+    }
+
+
+def _cell_answer(board: Leaderboard, row: int, column: int) -> dict[str, Any] | None:
+    """One cell of the cross table: its any-stop interval, and the one for hands declared before play."""
+    stopped, fixed = board.cross[row][column], board.fixed[row][column]
+    if stopped is None or fixed is None:
+        return None
+    both = {"fixed": estimate_answer(fixed), "any_stop": estimate_answer(stopped)}
+    return estimate_answer(stopped) | {"intervals": both}
+
+
+def board_in(answer: dict[str, Any], game: HoldemGame) -> Leaderboard:
+    """Return the board of an answer, its lines from best to worst."""
+    players = answer["players"]
+    lines = tuple(
+        Line(
+            spec=row["spec"],
+            score=estimate_in(row),
+            rating=estimate_in(row["rating"]),
+            ranks=tuple(row["ranks"]),
+            style=Style(**row["style"]),
+            control=estimate_in(row["control"]),
+            **{name: row[name] for name in CONDUCT},
+        )
+        for row in players
+    )
+    cross, fixed = (
+        tuple(tuple(cell and estimate_in(cell["intervals"][kind]) for cell in row) for row in answer["cross"])
+        for kind in ("any_stop", "fixed")
+    )
+    tests = tuple(test_in([line.spec for line in lines], test) for test in answer["tests"])
+    above = tuple(tuple(row) for row in answer["above"])
+    about = answer["seed"], answer["hands"]
+    return Leaderboard(game, *about, lines, cross, tests, above, tuple(answer["faults"]), answer["digest"], fixed)

@@ -18,7 +18,7 @@ from cardwin.core.trainer import digest_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.builders import makers_of
 from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
-from cardwin.results.result_json import STATISTICS, intervals_answer
+from cardwin.results.answers import STATISTICS, intervals_answer
 from cardwin.stats.intervals import METHODS, intervals_of
 
 MOST_GAMES = 100_000
@@ -106,14 +106,28 @@ def cash_games_answer(
         intervals = intervals_of(chips[:, seat], stakes, any_stop=True)
         mean = intervals.shown
         alive = float(np.mean([cash_game.stacks[-1, seat] > 0 for cash_game in cash_games]))
-        players.append({
-            "spec": label, "mean": mean.mean, "ci95": mean.ci95 if len(cash_games) > 1 else None,
-            "interval": [mean.low, mean.high], "method": mean.method, "intervals": intervals_answer(intervals),
-            "trend": float(lines[:, seat].mean()), "alive": alive,
-        })  # fmt: skip
+        players.append(
+            {
+                "spec": label,
+                "mean": mean.mean,
+                "ci95": mean.ci95 if len(cash_games) > 1 else None,
+                "interval": [mean.low, mean.high],
+                "method": mean.method,
+                "intervals": intervals_answer(intervals),
+                "trend": float(lines[:, seat].mean()),
+                "alive": alive,
+            }
+        )
     digest = digest_of(*(cash_game.stacks for cash_game in cash_games)).hex()
     return {
-        "game": game.name, "games": len(cash_games), "rules": asdict(rules), "players": players, "unit": "chips a game",
-        "rounds": float(np.mean([cash_game.rounds for cash_game in cash_games])), "seed": seed, "digest": digest,
-        "method": METHODS["any stop"], "statistics": STATISTICS,
-    }  # fmt: skip
+        "game": game.name,
+        "games": len(cash_games),
+        "rules": asdict(rules),
+        "players": players,
+        "unit": "chips a game",
+        "rounds": float(np.mean([cash_game.rounds for cash_game in cash_games])),
+        "seed": seed,
+        "digest": digest,
+        "method": METHODS["any stop"],
+        "statistics": STATISTICS,
+    }
