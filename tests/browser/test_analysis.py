@@ -1,31 +1,12 @@
-"""A finished hand is taken back and tried again, as analysis that does not count; sounds are off until wanted."""
+"""A finished hand is taken back and tried again, as analysis that does not count."""
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from browser.test_table import finish_hand, play_hands, sit_down
 
-SOUNDS = """
-window.tones = 0;
-class Quiet {
-  constructor() { window.contexts = (window.contexts || 0) + 1; this.currentTime = 0; this.destination = {}; }
-  resume() {}
-  createOscillator() { return { frequency: {}, connect: (next) => next, start() { window.tones += 1; }, stop() {} }; }
-  createGain() {
-    return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: (next) => next };
-  }
-}
-window.AudioContext = Quiet;
-"""
 
-
-@pytest.mark.parametrize(
-    ("page", "game", "players"),
-    [("1280-light", "leduc", ["person", "uniform"]), ("390-dark", "holdem-nl", ["person", "call"])],
-    indirect=["page"],
-)
 def test_a_hand_is_taken_back_as_analysis_and_the_winnings_stay(page: Page, game: str, players: list[str]) -> None:
     sit_down(page, game, players)
     play_hands(page, 2)
@@ -66,27 +47,3 @@ def test_a_hand_that_is_not_over_is_not_taken_back(page: Page) -> None:
     if not page.locator(".acts button.main").count():
         page.keyboard.press("t")
         expect(page.locator("[role=alert]").first).to_have_text("A hand is taken back when it is over, as analysis.")
-
-
-def test_sounds_are_off_until_they_are_switched_on(page: Page) -> None:
-    page.add_init_script(SOUNDS)
-    sit_down(page, "kuhn", ["person", "equilibrium"])
-    play_hands(page, 1)
-    assert page.evaluate("[window.tones, window.contexts ?? 0]") == [0, 0]
-    page.check("#sounds")
-    heard = page.evaluate("window.tones")
-    assert heard >= 1
-    page.keyboard.press("n")
-    page.wait_for_function("() => !document.querySelector('.acts button.main')")
-    finish_hand(page)
-    page.wait_for_function("before => window.tones > before", arg=heard)
-    assert page.evaluate("window.contexts") == 1
-    page.reload()
-    page.wait_for_selector(".acts button")
-    assert page.is_checked("#sounds"), "the choice is remembered"
-    page.uncheck("#sounds")
-    silent = page.evaluate("window.tones")
-    page.keyboard.press("n")
-    page.wait_for_function("() => !document.querySelector('.acts button.main')")
-    finish_hand(page)
-    assert page.evaluate("window.tones") == silent

@@ -1,6 +1,5 @@
 """The list of runs: read from an index that is always right, sorted and filtered by the server; tags; the queue."""
 
-import json
 import os
 import time
 from pathlib import Path
@@ -11,10 +10,9 @@ import pytest
 from cardwin.core.errors import InputError
 from cardwin.core.files import write_whole
 from cardwin.runs import reader, run_folder
-from cardwin.web import processes, run_views
-from cardwin.web.listing import index, tags
-from cardwin.web.listing.index import Index
-from cardwin.web.listing.queue import Queue
+from cardwin.web import processes, queue, run_list, run_views, tags
+from cardwin.web.queue import Queue
+from cardwin.web.run_list import Index
 from web.many_runs import held, many_runs
 from web.served import client_of
 
@@ -23,8 +21,8 @@ NEW = {"preset": "kuhn-coevolution", "values": {"generations": 3, "seed": 1}}
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An index and a queue of the test's own; compiled kernels stay where they are."""
-    monkeypatch.setattr(index, "cache_folder", lambda: tmp_path_factory.mktemp("cache"))
+    """A queue of the test's own; compiled kernels stay where they are."""
+    monkeypatch.setattr(queue, "cache_folder", lambda: tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +56,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return original(folder)
 
     monkeypatch.setattr(run_views, "row", row)
-    monkeypatch.setattr(index, "SETTLED", -1.0)  # everything is old enough
+    monkeypatch.setattr(run_list, "SETTLED", -1.0)  # everything is old enough
     return names
 
 
@@ -115,48 +113,11 @@ def test_who_cannot_wait_gets_the_newest_run_first_and_the_others_later(home: Pa
 
 def test_files_that_may_still_change_within_a_tick_are_read_again(home: Path, reads: list[str],
                                                                   monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-    monkeypatch.setattr(index, "SETTLED", 1e9)
+    monkeypatch.setattr(run_list, "SETTLED", 1e9)
     known = Index(home)
     known.rows()
     known.rows()
     assert len(reads) == 60
-
-
-@pytest.mark.parametrize("damage", ["", "{", "[]", "null", '{"schema": 1}', "\0\0", "[" * 100_000, "row", "link"])
-def test_a_stored_index_serves_a_new_server_and_a_damaged_one_is_rebuilt(
-    home: Path, reads: list[str], damage: str, tmp_path: Path
-) -> None:
-    known = Index(home)
-    before = known.rows()
-    known.store()
-    reads.clear()
-    again = Index(home)
-    again.path = known.path
-    assert again.rows() == before
-    assert reads == []
-    if damage == "row":
-        read = json.loads(known.path.read_text())
-        read["entries"]["run-0003"][1]["curve"] = "<script>"
-        known.path.write_text(json.dumps(read))
-    elif damage == "link":
-        known.path.rename(tmp_path / "elsewhere")
-        known.path.symlink_to(tmp_path / "elsewhere")
-    else:
-        known.path.write_text(damage)
-    last = Index(home)
-    last.path = known.path
-    assert last.rows() == before
-    assert len(reads) == 30
-
-
-def test_an_index_that_cannot_be_written_costs_nothing(home: Path, reads: list[str]) -> None:
-    known = Index(home)
-    known.path.parent.parent.mkdir(exist_ok=True)
-    known.path.parent.write_text("no folder")
-    assert len(known.rows()) == 30
-    known.store()
-    known.rows()
-    assert len(reads) == 30
 
 
 def test_the_server_sorts_filters_and_sends_a_page(home: Path) -> None:
@@ -300,7 +261,7 @@ def test_a_folder_of_somebody_else_brings_no_queue(home: Path, started: list[str
 
 
 def test_only_so_many_runs_wait(tmp_path: Path, started: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardwin.web.listing.queue.MOST_WAITING", 2)
+    monkeypatch.setattr("cardwin.web.queue.MOST_WAITING", 2)
     client = client_of(tmp_path, at_once=1)
     answers = [client.post("/api/runs", json=NEW) for _ in range(4)]
     assert [one.status_code for one in answers] == [201, 201, 201, 400]

@@ -14,7 +14,7 @@ from cardwin.runs import launch
 from cardwin.runs.experiment import presets
 from cardwin.runs.trainers import evolution
 from cardwin.web import processes
-from cardwin.web.watch.population_map import MOST_FRAMES, OLD, principal_axes
+from cardwin.web.population_map import MOST_FRAMES, OLD, principal_axes
 from web.served import client_of
 
 KUHN = ["generations=40", "population.size=30", "hall.capacity=20"]

@@ -16,16 +16,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from cardwin.core.errors import InputError
 from cardwin.runs import reader
 from cardwin.runs.reader import BIN
-from cardwin.web import processes, run_views
+from cardwin.web import processes, run_views, tags
 from cardwin.web.answers import Answer, NotHereError, text_of
 from cardwin.web.catalogue import settings_of
-from cardwin.web.listing import tags
-from cardwin.web.listing.choose import Wanted, chosen
-from cardwin.web.listing.index import Index
-from cardwin.web.listing.queue import Queue
+from cardwin.web.champion_line import line_of
+from cardwin.web.population_map import map_of
+from cardwin.web.queue import Queue
+from cardwin.web.run_list import Index, Wanted, chosen
 from cardwin.web.settings import ServerSettings
-from cardwin.web.watch.champion_line import line_of
-from cardwin.web.watch.population_map import map_of
 
 router = APIRouter(prefix="/api", tags=["runs"])
 PAUSE = 0.5  # seconds between two checks of a run

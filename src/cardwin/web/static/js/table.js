@@ -5,7 +5,6 @@ import { cards } from "./cards.js";
 import { openTable } from "./home.js";
 import { fragmentOf } from "./link.js";
 import { analysisBanner, analysisResult, earlier, gameWithStack } from "./analysis.js";
-import { setSounds, sound, soundsOn } from "./sounds.js";
 import { decisionBars, drawSession, winningsPicture } from "./session.js";
 
 const ENOUGH = 10; // hands before an interval says anything
@@ -38,7 +37,6 @@ class Table {
     this.listed = 0;
     this.banner = h("div", {});
     this.bring = h("input", { id: "bring", type: "number", min: "2", max: "10000", step: "1", style: "width:4.5rem" });
-    this.sounds = h("input", { id: "sounds", type: "checkbox", checked: soundsOn(), onchange: () => setSounds(this.sounds.checked) });
     this.adviser = h("select", { id: "adviser", onchange: () => remember("adviser", this.adviser.value) });
     const small = !look.game.startsWith("holdem");
     if (!small) this.drawAdvisers();
@@ -51,7 +49,7 @@ class Table {
         h("section", { "aria-label": "The table" }, this.banner, this.board, this.bar, this.hint, this.wrong),
         h("aside", {},
           h("section", { class: "sheet compact" }, h("h2", {}, look.game), this.score,
-            h("div", { class: "row" }, h("label", { for: "speed" }, "pace", this.speed), h("label", { for: "sounds" }, this.sounds, "sounds"), this.save),
+            h("div", { class: "row" }, h("label", { for: "speed" }, "pace", this.speed), this.save),
             h("div", { class: "row", style: "margin-top:.5rem" }, h("button", { type: "button", onclick: () => this.askHint() }, "Hint ", h("kbd", {}, "h")), small ? null : h("label", { for: "adviser" }, "of", this.adviser), h("button", { type: "button", onclick: () => this.again(0) }, "Rematch"), h("button", { type: "button", onclick: () => this.again(1) }, "Swap seats")),
             small ? null : h("form", { class: "row", style: "margin-top:.5rem", onsubmit: (event) => { event.preventDefault(); this.bringChips(); } }, h("label", { for: "bring" }, "bring", this.bring, "big blinds"), h("button", {}, "New table"))),
           h("section", { class: "sheet" }, h("h2", {}, "This hand"), this.log, this.costs, this.why),
@@ -114,23 +112,9 @@ class Table {
       this.drawn = pace ? Math.max(this.drawn, first < 0 ? events.length : first) : events.length;
     }
     this.draw();
-    this.hearable();
     if (this.drawn < events.length) {
       this.timer = setTimeout(() => { this.drawn += 1; this.step(); }, events[this.drawn].what === "ended" ? 0 : pace);
     }
-  }
-
-  // One sound for what was just shown: the last event, or that it is the person's turn, or how the hand ended.
-  hearable() {
-    const { look } = this;
-    const now = `${look.hand} ${look.turn_number} ${this.drawn}`;
-    if (this.heard === now || !look.hand) return;
-    this.heard = now;
-    const last = look.events[this.drawn - 1]?.what;
-    const won = look.events.find((event) => event.what === "ended")?.won[look.seat] ?? 0;
-    if (this.caughtUp && look.over) sound(won > 0 ? "win" : won < 0 ? "lose" : "even");
-    else if (this.caughtUp && look.turn === look.seat) sound("turn");
-    else if (last === "board" || last === "acted") sound(last === "board" ? "board" : "act");
   }
 
   get caughtUp() { return this.drawn >= this.look.events.length; }

@@ -14,7 +14,7 @@ from cardwin.core.arrays import Floats
 from cardwin.evolution.sketch import shortened
 from cardwin.runs.run_folder import reopen
 from cardwin.runs.store import Reader
-from cardwin.web.watch.population_map import MOST_FRAMES, text_of_bytes, thinned
+from cardwin.web.population_map import MOST_FRAMES, text_of_bytes, thinned
 
 FACES = 12
 

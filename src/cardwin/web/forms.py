@@ -11,7 +11,7 @@ from cardwin.core.errors import InputError, unknown
 from cardwin.runs import run_folder
 from cardwin.runs.experiment import USUAL, check, flat, merged, presets
 from cardwin.runs.kinds import kind_of
-from cardwin.web.forms.help import first_of, help_of, names_of
+from cardwin.web.form_help import first_of, help_of, names_of
 
 HIDDEN = ("kind", "about", "save_seconds", "title", "cluster")
 

@@ -5,6 +5,7 @@ start by themselves. It survives a restart of the server. A waiting run is a fol
 lost with the queue: the run is then listed as stopped and can be resumed.
 """
 
+import hashlib
 import json
 import logging
 from collections.abc import Iterator
@@ -14,11 +15,11 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from cardwin.core.cache import cache_folder
 from cardwin.core.errors import InputError, unknown
 from cardwin.core.files import write_whole
 from cardwin.runs import reader, run_folder
 from cardwin.web import processes
-from cardwin.web.listing.index import cached_file
 
 MOST_WAITING = 100
 LARGEST = 1_000_000  # bytes
@@ -38,7 +39,8 @@ class Queue:
 
     def __init__(self, home: Path, at_once: int) -> None:
         self.home, self.at_once = home, at_once
-        self.path = cached_file(home, "queue")
+        name = hashlib.blake2b(str(home.absolute()).encode("utf-8", "replace"), digest_size=12).hexdigest()
+        self.path = cache_folder() / "queue" / f"{name}.json"
         self.note = ""  # what went wrong
 
     @property

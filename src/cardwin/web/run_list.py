@@ -1,45 +1,34 @@
-"""The index of the runs in a folder: the rows of the list, each computed again only if its files have changed.
+"""The list of the runs in a folder: their rows, each computed again only if its files have changed.
 
 1. Every run has a stamp: a hash of times, sizes and inodes of the files that its row depends on, and its state.
-2. A row is taken from the index if the stamp is the same, and if the files were older than `SETTLED` seconds when they
+2. A row is kept if the stamp is the same, and if the files were older than `SETTLED` seconds when they
    were read: files that change twice within one tick of the clock keep their times.
 3. A caller who cannot wait gives a budget of seconds: runs are read until it is spent, and the others have their
    earlier rows, or the state `unread`.
-4. Rows of runs that do not run are also stored in the user's cache folder, so that a new server need not read them.
-   That file can always be rebuilt: it is ignored if it is damaged, of another version or of another folder. It is
-   never part of the folder of runs, which may come from somebody else, and nothing but the list is read from it.
+4. `chosen` picks what a person asked for: by words, state and tag, sorted, a page at a time.
 """
 
 import hashlib
 import json
-import logging
 import math
 import os
 import stat
 import threading
 import time
-from collections import defaultdict
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cardwin.core.cache import cache_folder
-from cardwin.core.errors import InputError
-from cardwin.core.files import write_whole
+from cardwin.core.errors import InputError, unknown
 from cardwin.runs import reader, run_folder
 from cardwin.runs.experiment import flat
-from cardwin.web import run_views
-from cardwin.web.listing import tags
+from cardwin.web import run_views, tags
 
 SETTLED = 2.0  # seconds
-PAUSE = 5.0  # seconds between two writes of the file
-LARGEST = 100_000_000  # bytes
-LEAST = 20  # runs, from which there is a file
 STATES = ("running", "waiting", "finished", "stopped", "failed", "unread")
 UNFINISHED = ("run.db", "run.db-wal", run_folder.FAILURE, "checkpoints", run_folder.CLUSTER)
-log = logging.getLogger("cardwin")
 
 
 @dataclass(frozen=True)
@@ -57,12 +46,9 @@ class Index:
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        self.path = cached_file(home, "runs")
-        self.entries: dict[str, Entry] | None = None
+        self.entries: dict[str, Entry] = {}
         self.apart: dict[str, list[list[Any]]] = {}
-        self.kept: dict[str, str] = {}  # stamps of the entries in the file
         self.read: dict[str, float] = {}  # when each run was read last
-        self.wrote = -PAUSE
         self.lock = threading.Lock()
 
     def rows(self, waiting: Mapping[str, int] | None = None, budget: float = math.inf) -> list[dict[str, Any]]:
@@ -84,7 +70,7 @@ class Index:
 
     def _refreshed(self, budget: float) -> dict[str, Entry]:
         """All entries, those of changed runs read again."""
-        before = self._stored() if self.entries is None else self.entries
+        before = self.entries
         seen = {path: found for path in self._folders() if (found := _look(path)) is not None}
         now: dict[str, Entry] = {}
         changed: list[Path] = []
@@ -101,71 +87,13 @@ class Index:
             if self.read[folder.name] - start > budget:
                 break
         titled = {name: (entry.row.get("title"), entry.settings) for name, entry in now.items()}
-        if self.entries is None or titled != {name: (e.row.get("title"), e.settings) for name, e in before.items()}:
+        if titled != {name: (e.row.get("title"), e.settings) for name, e in before.items()}:
             self.apart = _apart(now)
         self.entries = now
-        if len(now) >= LEAST and _lasting(now) != self.kept and time.monotonic() - self.wrote > PAUSE:
-            self.wrote = time.monotonic()
-            threading.Thread(target=self.store, daemon=True).start()  # nobody waits for the disk
         return now
 
     def _folders(self) -> list[Path]:
         return sorted(self.home.iterdir()) if self.home.is_dir() else []
-
-    def _stored(self) -> dict[str, Entry]:
-        """The entries of the file, or none if it is damaged or of another version."""
-        try:
-            if self.path.is_symlink() or self.path.stat().st_size > LARGEST:
-                return {}
-            read = json.loads(self.path.read_text(encoding="utf-8"))
-            if [read["version"], read["home"]] != [_version(), str(self.home.absolute())]:
-                return {}
-            found = {name: _checked(name, *fields) for name, fields in read["entries"].items()}
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            log.info("%s is damaged: the list of runs is read from their folders", self.path)
-            return {}
-        self.kept = {name: entry.stamp for name, entry in found.items()}
-        return found
-
-    def store(self) -> None:
-        """Write the entries that will not change by themselves; without the file the first list takes longer."""
-        entries = self.entries or {}  # another thread may replace them
-        kept = _lasting(entries)
-        rows = {name: [stamp, entries[name].row, entries[name].settings] for name, stamp in kept.items()}
-        text = json.dumps({"version": _version(), "home": str(self.home.absolute()), "entries": rows})
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path, text.encode("utf-8", "replace"))
-        except OSError as error:
-            log.info("%s could not be written: %s", self.path, error)
-        self.kept = kept
-
-
-def _lasting(entries: Mapping[str, Entry]) -> dict[str, str]:
-    """The stamps of the entries that will not change by themselves."""
-    return {name: one.stamp for name, one in entries.items() if one.settled and one.row["state"] != "running"}
-
-
-@cache
-def _version() -> str:
-    """A hash of the files that make rows: an index of other ones is rebuilt."""
-    sources = [Path(str(module.__file__)) for module in (reader, run_views, tags)]
-    return hashlib.blake2b(b"".join(path.read_bytes() for path in (*sources, Path(__file__)))).hexdigest()[:24]
-
-
-def cached_file(home: Path, what: str) -> Path:
-    """A file of the user's cache for a folder of runs."""
-    name = hashlib.blake2b(str(home.absolute()).encode("utf-8", "replace"), digest_size=12).hexdigest()
-    return cache_folder() / what / f"{name}.json"
-
-
-def _checked(name: str, stamp: str, row: dict[str, Any], settings: dict[str, Any]) -> Entry:
-    """An entry of the file; an error if it is not as we write it."""
-    if row["name"] != name or row["state"] not in STATES or not isinstance(row["curve"], list):
-        raise ValueError(f"the entry of {name} is not one of ours")
-    return Entry(str(stamp), dict(row), dict(settings), settled=True)
 
 
 def _look(folder: Path) -> tuple[str, float] | None:
@@ -232,3 +160,65 @@ def _differing(settings: list[dict[str, Any]]) -> list[str]:
     """The keys whose values are not the same in all."""
     keys = [key for key in dict.fromkeys(key for each in settings for key in each) if key not in ("title", "about")]
     return [key for key in keys if any(each.get(key) != settings[0].get(key) for each in settings)]
+
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which runs, in which order, and which part of them."""
+
+    words: str = ""
+    state: str = ""
+    tag: str = ""
+    sort: str = "changed"
+    down: bool = True
+    first: int = 0
+    count: int | None = None
+
+
+def name_of(row: Row) -> str:
+    """The title, and what distinguishes the run from others of this title."""
+    return " · ".join([row.get("title") or row["name"], *(f"{key} {value}" for key, value in row.get("apart", []))])
+
+
+ORDERS: dict[str, Callable[[Row], Any]] = {
+    "run": lambda row: name_of(row).lower(),
+    "game": lambda row: row.get("game") or row.get("kind") or "",
+    "state": lambda row: STATES.index(row["state"]),
+    "progress": lambda row: row["generations"] / row["of"] if row.get("of") else None,
+    "figure": lambda row: row.get("value"),
+    "changed": lambda row: row.get("changed", 0.0),
+}
+
+
+def chosen(rows: Iterable[Row], wanted: Wanted) -> dict[str, Any]:
+    """The wanted part of the runs, how many there are in all and of each state and tag, and how many match."""
+    if wanted.sort not in ORDERS:
+        raise unknown("column", wanted.sort[:40], ORDERS)
+    everything = list(rows)
+    found = [row for row in everything if _matches(row, wanted)]
+    order = ORDERS[wanted.sort]
+    known = sorted((row for row in found if order(row) is not None), key=order, reverse=wanted.down)
+    found = known + [row for row in found if order(row) is None]
+    last = None if wanted.count is None else wanted.first + wanted.count
+    return {
+        "runs": found[wanted.first : last],
+        "total": len(everything),
+        "matched": len(found),
+        "states": Counter(row["state"] for row in everything),
+        "tags": dict(sorted(Counter(tag for row in everything for tag in row.get("tags", [])).items())),
+    }
+
+
+def _matches(row: Row, wanted: Wanted) -> bool:
+    if wanted.state and row["state"] != wanted.state:
+        return False
+    if wanted.tag and wanted.tag not in row.get("tags", []):
+        return False
+    words = wanted.words.lower().split()
+    if not words:
+        return True
+    text = " ".join([name_of(row), row["name"], row.get("game") or "", row.get("kind") or "", *row.get("tags", [])])
+    return all(word in text.lower() for word in words)
