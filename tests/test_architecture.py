@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import architecture_picture
+
 PACKAGE = Path(__file__).parent.parent / "src" / "cardwin"
 # A package may import itself, core, and these.
 BELOW_RESULTS = {"cards", "games", "solvers", "players", "arena", "stats"}
@@ -77,6 +79,20 @@ def test_imports_point_one_way(package: str) -> None:
                 allowed |= {"arena"}
             ours = {name.split(".")[1] for name in imported(tree) if name.startswith("cardwin.")}
             assert ours <= allowed, f"{path} imports {ours - allowed}"
+
+
+def test_the_page_and_its_picture_name_every_package() -> None:
+    packages = {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file()}
+    assert set(architecture_picture.contents()) == packages
+    assert {name for names in architecture_picture.LAYERS for name in names} == packages
+    assert architecture_picture.PICTURE.read_text(encoding="utf-8") == architecture_picture.picture()
+
+
+def test_a_layer_imports_only_what_is_below_it() -> None:
+    below: set[str] = set()
+    for layer in architecture_picture.LAYERS:
+        assert all(MAY_IMPORT.get(package, below) <= below for package in layer)
+        below |= set(layer)
 
 
 def test_the_engine_knows_no_kind_of_player() -> None:

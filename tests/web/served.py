@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from cardwin.web.app import make_app
+from cardwin.web.server import make_app
 from cardwin.web.settings import ServerSettings
 
 URL = "http://127.0.0.1:8765"

@@ -9,7 +9,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 
-from cardwin.web.app import make_app
+from cardwin.web.server import make_app
 from cardwin.web.settings import ServerSettings
 from web.served import Person, client_of
 

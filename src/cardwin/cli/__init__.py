@@ -30,7 +30,7 @@ PANELS = {
     },
     "Solve": {
         "solve": "small_games",
-        "solve-spot": "yardsticks.betting",
+        "solve-spot": "betting",
         "value": "small_games",
         "best-response": "small_games",
         "exploitability": "small_games",
@@ -43,7 +43,7 @@ PANELS = {
         "tournament": "arena",
         "cash-game": "cash_game",
         "leaderboard": "arena",
-        "yardsticks": "yardsticks.players",
+        "yardsticks": "yardsticks",
         "verify": "arena",
         "deal": "other_tables",
         "connect": "other_tables",

@@ -89,7 +89,7 @@ def solve(
     from cardwin.games.betting.parameter_file import is_betting_game
 
     if resume is not None:
-        from cardwin.cli.yardsticks.betting import resume_betting
+        from cardwin.cli.betting import resume_betting
 
         as_it_was(context)
         resume_betting(resume, workers, as_json)
@@ -97,7 +97,7 @@ def solve(
     if game is None:
         raise InputError("no game: name one, such as kuhn or flop-holdem, or give a run's folder with --resume")
     if is_betting_game(game):
-        from cardwin.cli.yardsticks.betting import solve_betting
+        from cardwin.cli.betting import solve_betting
 
         solve_betting(game, method.value if method else "dcfr", until, iterations, workers, as_json, folder)
         return
@@ -217,13 +217,14 @@ def exploitability(
     them: what it wins is a lower bound, with the situations in which they lose it.
     """
     import cardwin
-    from cardwin.cli.yardsticks.holdem_exploitability import show_exploitability
+    from cardwin.cli.holdem_exploitability import settings_of, show_exploitability
     from cardwin.games.holdem import HoldemGame
     from cardwin.solvers.answers import Exploitability
 
     rules = cardwin.game(game)
     if isinstance(rules, HoldemGame):
-        show_exploitability(rules, policy, seat, workers, hands, seed, bets, street, method, as_json)
+        settings = settings_of(hands, seed, bets, street, method)
+        show_exploitability(rules, policy, seat, workers, settings, as_json)
         return
     found = cardwin.exploitability(rules, champion_of(policy), seat)
     if not isinstance(found, Exploitability):
@@ -284,7 +285,7 @@ def show(policy: PolicySpec, game: OfGame = None, as_json: Json = False) -> None
 
     handed = policy if policy.startswith(("net:", "cfr:")) else champion_of(policy)
     if handed.startswith("cfr:") or handed.endswith(".cfr"):
-        from cardwin.cli.yardsticks.blueprint import show_blueprint
+        from cardwin.cli.policy_tables import show_blueprint
 
         show_blueprint(handed if handed.startswith("cfr:") else f"cfr:{handed}", as_json)
         return

@@ -90,7 +90,7 @@ def play(
     hand, for folds and calls where a call ends the betting, against any two cards.
     """
     if game.startswith("holdem"):
-        from cardwin.cli.play.holdem import play_holdem
+        from cardwin.cli.play_holdem import play_holdem
 
         play_holdem(game, against, seed, seat, hands)
         return

@@ -1,1 +1,0 @@
-"""Commands that say how good a strategy is: betting games, spots, hold'em players."""
