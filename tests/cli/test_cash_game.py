@@ -9,7 +9,7 @@ import pytest
 
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules
 from cardwin.games.holdem.game import holdem_game
-from cardwin.results.cash_game import mean_curves, play_cash_games, slope, won
+from cardwin.results.cash_game import CashGameOptions, mean_curves, play_cash_games, slope, won
 from support import call, refusal
 
 TABLE = (
@@ -68,7 +68,7 @@ def test_what_ended_early_keeps_its_last_stacks() -> None:
 
 def test_columns_follow_the_specifications_wherever_everybody_sits() -> None:
     game = holdem_game("holdem-simple", {"stack": "10000", "blind": "100", "ante": "30"})
-    cash_games = play_cash_games(game, ["fold", "call*3"], 12, 7, CashGameRules(20))
+    cash_games = play_cash_games(game, ["fold", "call*3"], 12, 7, options=CashGameOptions(CashGameRules(20)))
     ends = [int(cash_game.stacks[-1, 0]) for cash_game in cash_games]
     assert np.median(ends) == 9_420  # antes gone and hardly a pot won: the column of the one who folds
 

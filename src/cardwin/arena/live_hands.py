@@ -177,7 +177,9 @@ def new_table(
 ) -> LiveTable:
     """A table, with new players if none are given, player i in seat i before the first hand."""
     seated = [make() for make in plan.makers] if players is None else players
-    table = LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee, weights=plan.weights)
+    table = LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee)
+    if len(plan.weights):
+        table.correct(plan.weights)
     table.recorder = recorder
     if plan.seating.drawn:
         table.known_as = plan.numbers

@@ -96,20 +96,25 @@ class LiveTable:
     """One table and its players by seat, None if decisions come from outside.
 
     `in_python` calls even players with a compiled form in Python. With a referee no fault of a player stops the
-    hand; `who` are the referee's numbers of the players. Without one, an illegal action is an error.
-
-    With the weights of a value function (`corrections`) each hand has corrections.
+    hand; without one, an illegal action is an error.
 
     A tournament of several tables gives them one shared `compiled` structure of all players, and each its record
-    `tables` (1,) and the row `numbers` of the players that sit there.
+    `tables` (1,) and the row `numbers` of the players that sit there, by which the referee knows them.
     """
 
-    def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer | None], *, in_python: bool = False,
-                 referee: Referee | None = None, who: Sequence[int] | None = None, tables: Tables | None = None,
-                 compiled: CompiledPlayers | None = None, numbers: Ints | None = None,
-                 weights: Floats | None = None) -> None:  # fmt: skip
+    def __init__(
+        self,
+        game: HoldemGame,
+        players: Sequence[HoldemPlayer | None],
+        *,
+        in_python: bool = False,
+        referee: Referee | None = None,
+        tables: Tables | None = None,
+        compiled: CompiledPlayers | None = None,
+        numbers: Ints | None = None,
+    ) -> None:
         self.game, self.players, self.referee = game, list(players), referee
-        self.who = list(range(len(players)) if who is None else who)
+        self.who: list[int] = list(range(len(players))) if numbers is None else numbers[: len(players)].tolist()
         check_players(game, players, len(players))
         if compiled is None:
             if not in_python:
@@ -132,18 +137,23 @@ class LiveTable:
         self.forced = np.zeros((2, SEATS), np.int64)  # antes and blinds of this hand
         self._deck, self._next_bits = np.zeros(52, np.int64), np.zeros(SEATS, np.int64)
         self.corrections: Corrections | None = None
-        if weights is not None and len(weights):
-            from cardwin.arena.corrections import CORRECTIONS as CORRECTIONS_KIND
-            from cardwin.arena.corrections import new_corrections
-
-            self.corrections = new_corrections(weights, compiled.arrays_with_probabilities, np.zeros(1, np.int64))
-            compiled = compiled.observed_by(Slot(CORRECTIONS_KIND, self.corrections))
         self._players: Plain = tuple(compiled.arrays)
         self._rows = np.zeros((len(compiled.slots), SEATS), np.int64)
         self._keep_log(False)
         self._began: dict[str, Any] = {}
         for seat in range(len(players)):
             self._welcome(seat)
+
+    def correct(self, weights: Floats) -> None:
+        """Correct the results of the next hands by the weights of a value function (see `corrections`)."""
+        from cardwin.arena.corrections import CORRECTIONS as CORRECTIONS_KIND
+        from cardwin.arena.corrections import new_corrections
+
+        self.corrections = new_corrections(weights, self.compiled.arrays_with_probabilities, np.zeros(1, np.int64))
+        compiled = self.compiled.observed_by(Slot(CORRECTIONS_KIND, self.corrections))
+        self._players = tuple(compiled.arrays)
+        self._rows = np.zeros((len(compiled.slots), SEATS), np.int64)
+        self._keep_log(False)
 
     def _keep_log(self, wanted: bool) -> None:
         """Give kernels a log of this hand's events, or none."""

@@ -257,7 +257,6 @@ class Tournaments:
                 self.game,
                 [players[one] if one >= 0 else None for one in row[: tables["seats"][k]]],
                 referee=referee,
-                who=row[: tables["seats"][k]].tolist(),
                 tables=tables[k : k + 1],
                 compiled=field,
                 numbers=row,

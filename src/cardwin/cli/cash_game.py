@@ -58,7 +58,7 @@ def cash_game(
     from cardwin.games.parameters import split_spec
     from cardwin.players.specs import Untrusted
     from cardwin.reports.workbook import save_cash_games
-    from cardwin.results.cash_game import cash_games_answer, play_cash_games
+    from cardwin.results.cash_game import CashGameOptions, cash_games_answer, play_cash_games
     from cardwin.runs.commitments import fairness, sandbox_for
 
     if xlsx is not None and (xlsx.suffix != ".xlsx" or xlsx.exists()):
@@ -69,7 +69,7 @@ def cash_game(
     key = secrets.begin() if seed is None else key_of(seed, "session")
     table, rules = holdem_game(*split_spec(game)), CashGameRules(rounds, least, rising)
     with opened(workers, cluster) as compute:
-        played = play_cash_games(table, specs, games, key, rules, compute, fixed_seats=fixed_seats, untrusted=untrusted)
+        played = play_cash_games(table, specs, games, key, compute, CashGameOptions(rules, fixed_seats, untrusted))
     answer = cash_games_answer(table, specs, seed, rules, played) | fairness(specs, seed, walls)
     if seed is None:
         secrets.end()

@@ -1,7 +1,7 @@
 """Many cash games of the same players, each from its key, and statistics of their stacks: slopes, chips won, means."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,16 +25,25 @@ MOST_GAMES = 100_000
 MOST_STACKS = 400_000_000  # kept in memory, 8 bytes each
 
 
+@dataclass(frozen=True)
+class CashGameOptions:
+    """How cash games are played: their rules, whether seats stay the same, how untrusted players are run."""
+
+    rules: CashGameRules = field(default_factory=CashGameRules)
+    fixed_seats: bool = False
+    untrusted: Untrusted = IN_PROCESS
+
+
+USUAL = CashGameOptions()
+
+
 def play_cash_games(
     game: HoldemGame,
     specs: Sequence[str],
     games: int,
     key: int,
-    rules: CashGameRules,
     workers: Workers = 1,
-    *,
-    fixed_seats: bool = False,
-    untrusted: Untrusted = IN_PROCESS,
+    options: CashGameOptions = USUAL,
 ) -> list[CashGameRecord]:
     """Play cash games between the players that specifications name, each with random seats unless those are fixed.
 
@@ -43,6 +52,7 @@ def play_cash_games(
     """
     if not 1 <= games <= MOST_GAMES:
         raise InputError(f"{games} games: from 1 to {MOST_GAMES:,} can be played")
+    rules, untrusted = options.rules, options.untrusted
     who = expand_specs(specs)
     if games * rules.rounds * len(who) > MOST_STACKS:
         raise InputError(f"{games} games of {rules.rounds} rounds do not fit in memory: play fewer games or rounds")
@@ -51,7 +61,7 @@ def play_cash_games(
     def play(number: int) -> CashGameRecord:
         own = child(key, number)
         seats = np.arange(len(who))
-        if not fixed_seats:
+        if not options.fixed_seats:
             shuffle_first(stream_of(child(own, -1)), seats, len(who))
         referee = Referee([who[one] for one in seats.tolist()], untrusted.limit)
         cash_game = play_cash_game(game, [makers[one]() for one in seats.tolist()], own, rules, referee=referee)

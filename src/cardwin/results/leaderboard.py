@@ -8,6 +8,7 @@
 4. Ratings in chips with the probability of every rank (`stats.ranking`), which also gives the order of the board.
 """
 
+import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -166,12 +167,15 @@ def board_from(
     specs: Sequence[str],
     seed: int | None,
     hands: int,
-    pairs: Sequence[Pairing],
-    controls: Sequence[Pairing],
+    played: Sequence[Pairing],
     styles: Sequence[Style],
-    digest: str,
 ) -> Leaderboard:
-    """The board of players whose pairs and controls were played."""
+    """Return the board of players whose pairs and controls were played."""
+    pairs = sorted((pair for pair in played if pair.first != pair.second), key=lambda pair: (pair.first, pair.second))
+    controls = [pair for pair in played if pair.first == pair.second]
+    digest = hashlib.blake2b(digest_size=16)
+    for pair in (*pairs, *controls):
+        digest.update(np.delete(pair.by_deal, pair.late).tobytes())
     unit, bounds = game.chips_per_unit, deal_bounds(game, 2)
     cross, fixed = (cross_of(pairs, len(specs), bounds, unit, any_stop) for any_stop in (True, False))
     ranking = ranking_of(specs, pairs, bounds, unit)
@@ -192,7 +196,7 @@ def board_from(
     faults = tuple(str(fault) for pair in (*pairs, *controls) for fault in pair.report.first[:2])
     tests = tests_of(pairs, bounds, unit)
     above = tuple(tuple(row) for row in ranking.above.tolist())
-    return Leaderboard(game, seed, hands, tuple(lines), cross, tests, above, faults, digest, fixed)
+    return Leaderboard(game, seed, hands, tuple(lines), cross, tests, above, faults, digest.hexdigest(), fixed)
 
 
 def _faults(place: int, pairs: Sequence[Pairing]) -> int:

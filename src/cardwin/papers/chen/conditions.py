@@ -11,7 +11,7 @@ from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.papers import Context
-from cardwin.results.cash_game import play_cash_games
+from cardwin.results.cash_game import CashGameOptions, play_cash_games
 from cardwin.stats.intervals import Estimate, quantile
 
 Interval = tuple[float, float]
@@ -98,7 +98,7 @@ def play_games(
     """Play games between the players that specifications name; columns are in the order of the specifications."""
     rules = rules or setting.rules
     key = context.key(*names)
-    return play_cash_games(setting.game, specs, games, key, rules, context.workers, fixed_seats=fixed_seats)
+    return play_cash_games(setting.game, specs, games, key, context.workers, CashGameOptions(rules, fixed_seats))
 
 
 def interval(estimate: Estimate) -> Interval:

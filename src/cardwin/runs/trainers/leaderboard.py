@@ -10,7 +10,6 @@ are ordered by the later of the two players, so a board is a prefix of any large
 As a run, a step is one pair, or one player's control against itself.
 """
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -151,15 +150,9 @@ def _renumbered(hand: SeenHand, numbers: tuple[int, int]) -> SeenHand:
 
 def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenHand]) -> Leaderboard:
     """The board from pairs, controls and sampled hands."""
-    pairs = sorted((pair for pair in played if pair.first != pair.second), key=lambda pair: (pair.first, pair.second))
-    controls = [pair for pair in played if pair.first == pair.second]
-    digest = hashlib.blake2b(digest_size=16)
-    for pair in (*pairs, *controls):
-        digest.update(np.delete(pair.by_deal, pair.late).tobytes())
     seed = meetings.cards if isinstance(meetings.cards, int) else None
     styles = [style_of(place, seen) for place in range(len(meetings.specs))]
-    about = meetings.game, meetings.specs, seed, meetings.hands
-    return board_from(*about, pairs, controls, styles, digest.hexdigest())
+    return board_from(meetings.game, meetings.specs, seed, meetings.hands, played, styles)
 
 
 class LeaderboardExperiment(ArenaExperiment):
