@@ -5,8 +5,8 @@ function runs as plain Python. Tests compare the two.
 
 A cached kernel does not notice that a kernel it calls in another file has changed. Therefore a module's kernels are
 cached in a folder named by a hash of its name, of its source and of every source that it imports, directly or not. For
-kernels outside this package the hash is of all sources of their package, and of all of ours. Two checkouts with the same
-sources share their kernels.
+kernels outside this package the hash is of all sources of their package, and of all of ours. Two checkouts with the
+same sources share their kernels.
 """
 
 import hashlib
