@@ -8,7 +8,7 @@ class InputError(ValueError):
     """Invalid input: the message says what is wrong, where, and what would be right."""
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
     """The error for a name that does not exist, with the nearest one that does."""
     names = sorted(known)
     near = get_close_matches(name, names, n=1, cutoff=0.5)
@@ -16,7 +16,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
     return InputError(f"unknown {kind} {name!r}: {hint}")
 
 
-def short(value: object, most: int = 40) -> str:
+def shorten(value: object, most: int = 40) -> str:
     """A value as a short text for an error message."""
     try:
         text = " ".join(str(value).split())

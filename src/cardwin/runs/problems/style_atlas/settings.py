@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from cardwin.core.errors import InputError
-from cardwin.core.experiment import Experiment, Share, Table
+from cardwin.core.experiment import Experiment, Share, TomlTable
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.table import SEATS
 from cardwin.games.parameters import split_spec
@@ -16,7 +16,7 @@ Edges = tuple[float, ...]
 MOST_CELLS = 10_000
 
 
-class GridSettings(Table):
+class GridSettings(TomlTable):
     """The inner edges of the cells: VPIP and PFR in percent, aggression in bets and raises per call."""
 
     vpip: Edges = (10.0, 20.0, 30.0, 40.0, 60.0, 80.0)
@@ -24,7 +24,7 @@ class GridSettings(Table):
     aggression: Edges = (1.0, 2.0, 4.0)
 
 
-class FirstSettings(Table):
+class FirstSettings(TomlTable):
     """The first generation: its size, and the share of networks whose three nodes are drawn as in `net:by-hand`.
 
     The others have random weights from -1 to 1.
@@ -34,7 +34,7 @@ class FirstSettings(Table):
     by_hand: Share = 0.75
 
 
-class MatchSettings(Table):
+class MatchSettings(TomlTable):
     """Matches of `deals` deals, each deal once in every seat: how many a child plays to be placed (`screen`), a
     challenger and the incumbent of its cell on the same deals (`fresh`), and every cell twice at the end (`final`).
     """
@@ -45,7 +45,7 @@ class MatchSettings(Table):
     final: Matches = 400
 
 
-class VariationSettings(Table):
+class VariationSettings(TomlTable):
     """The largest noise of a child's weights, and the deviation of its step along the line to a second parent."""
 
     sigma: Annotated[float, Field(gt=0, le=100)] = 0.5

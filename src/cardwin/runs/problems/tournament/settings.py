@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from cardwin.arena.tournament import Structure
 from cardwin.core.errors import InputError
-from cardwin.core.experiment import Share, Table
+from cardwin.core.experiment import Share, TomlTable
 from cardwin.evolution import Population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.games.holdem.game import HoldemGame, holdem_game
@@ -24,7 +24,7 @@ from cardwin.runs.trainers.evolution import EvolutionExperiment, HallSettings, P
 USUAL, MIXED = Structure(), MixedField()
 
 
-class NetworkSettings(Table):
+class NetworkSettings(TomlTable):
     """The network: hidden nodes, activation, which win odds are inputs, whether the opponents' aggression is an input,
     and what its genes are (players/network/genes.py).
     """
@@ -36,7 +36,7 @@ class NetworkSettings(Table):
     genes: Literal["weights", "normalised", "shared"] = "weights"
 
 
-class MatrixSettings(Table):
+class MatrixSettings(TomlTable):
     """The matrix player: rollouts for its hand strength, and how far its first generation is from an expert.
 
     Without a head start the first generation is random.
@@ -47,7 +47,7 @@ class MatrixSettings(Table):
     spread: Annotated[float, Field(ge=0, le=1)] = 0.1
 
 
-class StructureSettings(Table):
+class StructureSettings(TomlTable):
     """Seats at a table and growth of blinds; without growth, two players who always fold would never finish."""
 
     seats: Annotated[int, Field(ge=2, le=10)] = USUAL.seats
@@ -60,7 +60,7 @@ class StructureSettings(Table):
         return Structure(self.seats, self.growth, self.every)
 
 
-class FieldSettings(Table):
+class FieldSettings(TomlTable):
     """The mixed field: seats at a table (the first with probability `full`), the share of opponents from the hall,
     heads-up the number of deals and of opponents from the hall, the number of ring tables, of hands at each and their
     weight, the weight of places, the robots, all of which play heads-up, and networks that stand in the hall from the
