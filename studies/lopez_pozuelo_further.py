@@ -151,8 +151,8 @@ def thirteen(context: Context) -> Iterator[Sample]:
                 over="seeds",
                 exact=float(response.value),
                 reason=(
-                    f"the most is {exact.short_fraction(response.value)}; {right} of {len(settled)} genes that every best "
-                    f"response settles are on its side after {last} generations"
+                    f"the most is {exact.short_fraction(response.value)}; {right} of {len(settled)} genes that every "
+                    f"best response settles are on its side after {last} generations"
                 ),
             )
     context.table("kuhn-13: twos to aces, evolved and exact", ["against", "evolved", "every best response"], rows)

@@ -2,8 +2,6 @@
 
 Arrays and notes are kept in safetensors files, as the same bytes for the same contents: that package writes the keys of
 its header in any order, ours are sorted.
-
-The cache folder, for files that can be rebuilt: kernels, lookup tables.
 """
 
 import json
@@ -16,7 +14,7 @@ from typing import IO, Any
 import numpy.typing as npt
 from platformdirs import user_cache_path
 
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 
 MARK = b"cardwin"  # in the head of every page and picture that we write
 HEAD = 2000  # bytes
@@ -104,10 +102,10 @@ def read_tensors(path: Path, named: str, hint: str) -> tuple[dict[str, npt.NDArr
     except FileNotFoundError:
         raise InputError(f"there is no file {path}: {hint}") from None
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no {named}, or damaged: {error}") from None
+        raise CorruptFileError(f"{path} is no {named}, or damaged: {error}") from None
 
 
 def cache_folder() -> Path:
-    """The user's cache for cardwin; the environment variable CARDWIN_CACHE overrides the default location."""
-    chosen = os.environ.get("CARDWIN_CACHE")
-    return Path(chosen) if chosen else user_cache_path("cardwin", appauthor=False)
+    """Return the user's cache folder for cardwin, which the environment variable CARDWIN_CACHE overrides."""
+    folder = os.environ.get("CARDWIN_CACHE")
+    return Path(folder) if folder else user_cache_path("cardwin", appauthor=False)
