@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.errors import InputError, short
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.players.kind import REVELEY, PlayerKind
 from cardwin.players.loki.model import CONTEXTS
 from cardwin.players.loki.play import LOKI
@@ -98,7 +98,7 @@ def save_loki(path: Path, loki: Loki) -> None:
         "counts": model.counts.tolist(),
         "shown": model.shown.tolist(),
     }
-    write_whole(path, (json.dumps(saved) + "\n").encode())
+    write_atomic(path, (json.dumps(saved) + "\n").encode())
 
 
 KIND = PlayerKind(

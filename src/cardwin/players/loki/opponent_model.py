@@ -136,9 +136,7 @@ class OpponentModel:
         function = address_of(play.LOKI.functions.decide)
         return decide_at(function, self.address, self.player_ids, self._tables, _NO_STREAMS)
 
-    def decide_all(
-        self, view: HoldemView, hand: PublicHand, strategies: Ints, bluffing: Bools
-    ) -> Ints:
+    def decide_all(self, view: HoldemView, hand: PublicHand, strategies: Ints, bluffing: Bools) -> Ints:
         """Return the actions (1326,) with each holding; `play.decide_all` describes strategies and bluffing."""
         self._follow(hand, view.suitless)
         self.slot.state.seen[:] = view.row

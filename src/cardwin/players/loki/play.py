@@ -7,7 +7,7 @@
 4. `end_hands`: hands are shown, which Lokis with a specific model compare with what the actions implied.
 
 `decide_all` decides with every holding at once, for yardsticks that keep a Loki's range. Kernels receive the address of
-the state (with the compiler off, the state), because a structure of so many arrays takes long to compile as an argument.
+the state (with the compiler off, the state): as an argument, a structure of so many arrays takes long to compile.
 `measure_board`, the largest function, is called at its address from three places, so that it is compiled once.
 """
 
@@ -19,10 +19,7 @@ import numpy as np
 
 from cardwin.cards.all_combos import measure_holdings
 from cardwin.cards.boards import board_bits
-from cardwin.cards.hand_strength import hand_potential, hand_strength
-from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
-from cardwin.cards.income import GROUPS, holding_incomes, sorted_incomes
-from cardwin.cards.tables.ehs_table import (
+from cardwin.cards.ehs import (
     EHSTable,
     ehs_table,
     evaluation_in_row,
@@ -32,11 +29,14 @@ from cardwin.cards.tables.ehs_table import (
     write_cards,
     write_effective,
 )
+from cardwin.cards.hand_strength import hand_potential, hand_strength
+from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
+from cardwin.cards.preflop import GROUPS, holding_incomes, sorted_incomes
 from cardwin.core.arrays import Bools, Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.pointers import INT, VOID, address_of, function_at, hook, structure_at
 from cardwin.games.holdem.hooks import on_action, on_decision, on_hand, on_match, on_row
-from cardwin.games.holdem.rules import CALL, FOLD, RAISE, paid
+from cardwin.games.holdem.rules import RAISE, paid
 from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.table import ACTIVE, BOARD, SEATS, STREETS, Table, Tables
 from cardwin.games.holdem.view import (
@@ -124,9 +124,7 @@ def measure_board(address: int, size: int, suitless: int, ahead: int, weights: i
     measure_holdings(lokis.cards[:size], suitless > 0, against, ahead, lokis.measured)
 
 
-def lokis_of(
-    settings: Sequence[Sequence[float]], ehs: EHSTable | None = None, contexts: Contexts = TWELVE
-) -> Lokis:
+def lokis_of(settings: Sequence[Sequence[float]], ehs: EHSTable | None = None, contexts: Contexts = TWELVE) -> Lokis:
     """Return Lokis before their first hand by their settings as numbers; with another EHS table if given."""
     return with_tables(new_lokis(settings, contexts), ehs)
 
@@ -378,8 +376,9 @@ def before_flop(address: int, row: int) -> int:
         income = lokis.rates[RATES + group, holding_at(view[HOLE], view[HOLE + 1])]
         strategy, threshold = choose(income, group, position, notes[state.TIGHTNESS])
         notes[state.STRATEGY], notes[state.POSTED] = strategy, own_bet
-        explained[state.INCOME], explained[state.POSITION], explained[state.EXPECTED_PLAYERS] = income, position, players
-        explained[state.THRESHOLD], explained[state.RULE] = threshold, strategy
+        explained[state.INCOME], explained[state.POSITION] = income, position
+        explained[state.EXPECTED_PLAYERS], explained[state.THRESHOLD] = players, threshold
+        explained[state.RULE] = strategy
     explained[state.ODDS] = view[TO_CALL] / (pot_of(view) + view[TO_CALL])
     return follow(notes[state.STRATEGY], view[RAISES] + 1, bets_facing(view), own_bet > notes[state.POSTED])
 
@@ -442,9 +441,7 @@ def measure_against(address: int, weights: int, ahead: int) -> None:
 
 
 @kernel(refcount=False)
-def decide_all(
-    address: int, ids: Ints, tables: Tables, strategies: Ints, bluffing: Bools, actions: Ints
-) -> None:
+def decide_all(address: int, ids: Ints, tables: Tables, strategies: Ints, bluffing: Bools, actions: Ints) -> None:
     """Write the first Loki's legal action with each holding into actions (1326,).
 
     Args:
@@ -477,9 +474,7 @@ def decide_all(
 
 
 @kernel(refcount=False)
-def decide_all_after_flop(
-    address: int, ids: Ints, t: Table, price: Price, bluffing: Bools, actions: Ints
-) -> None:
+def decide_all_after_flop(address: int, ids: Ints, t: Table, price: Price, bluffing: Bools, actions: Ints) -> None:
     """Write the first Loki's action after the flop with each holding into actions (1326,)."""
     lokis = lokis_at(address)
     view, notes, measured = lokis.seen, lokis.notes[0], lokis.measured

@@ -115,9 +115,7 @@ def price_of(row: Ints) -> Price:
     big = 2 if row[LIMIT] and to_come == 2 else 1
     called = row[BETS + row[SEAT]] > 0
     future = int(to_come * big * bet)
-    return Price(
-        pot_of(row), int(row[TO_CALL]), int(row[RAISES]), bets_facing(row), called, bet, future, to_come == 0
-    )
+    return Price(pot_of(row), int(row[TO_CALL]), int(row[RAISES]), bets_facing(row), called, bet, future, to_come == 0)
 
 
 @kernel(refcount=False)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cardwin.cards.ehs import EHSTable
 from cardwin.cards.holdings import HOLDINGS
-from cardwin.cards.tables.ehs_table import EHSTable
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.table import BOARD, SEATS, STREETS

@@ -4,13 +4,13 @@ Each holding has its own memory of the hand (the register and what it has done),
 begins with the memory of a new match.
 """
 
-from copy import copy
+from copy import copy as shallow_copy
 from typing import Self
 
 import numpy as np
 
+from cardwin.cards.ehs import EHSTable, ehs_table, strength_and_potential
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
-from cardwin.cards.tables.ehs_table import EHSTable, ehs_table, strength_and_potential
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
@@ -62,9 +62,9 @@ class XcsHoldings:
         self._measures = np.full((HOLDINGS, 2), -1.0)
         self._board: tuple[int, ...] = (-1,)  # of the measures
 
-    def same(self) -> Self:
-        """Another one in the same state, to ask what it would do."""
-        other = copy(self)
+    def copy(self) -> Self:
+        """Return a copy in the same state, to ask what it would do."""
+        other = shallow_copy(self)
         other._memories = self._memories.copy()
         return other
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.core.errors import InputError
-from cardwin.core.files import read_tensors, tensors, write_whole
+from cardwin.core.errors import CorruptFileError, InputError
+from cardwin.core.files import encode_tensors, read_tensors, write_atomic
 from cardwin.players.xcs.fields import Field, Fields
 from cardwin.players.xcs.rules import ACTION, INTERNAL, MICRO, NUMEROSITY, SIZE, Rules
 
@@ -57,7 +57,7 @@ def write(path: Path, rule_set: RuleSet) -> None:
         "shapes": json.dumps({name: list(array.shape) for name, array in arrays.items()}),
     }  # fmt: skip
     packed = np.frombuffer(zlib.compress(b"".join(arrays[name].tobytes() for name in ARRAYS), 9), np.uint8)
-    write_whole(path, tensors({PACKED: packed}, {**notes, "checksum": _checksum(arrays, notes)}))
+    write_atomic(path, encode_tensors({PACKED: packed}, {**notes, "checksum": _checksum(arrays, notes)}))
 
 
 def read(path: Path) -> RuleSet:
@@ -70,13 +70,13 @@ def read(path: Path) -> RuleSet:
     if notes["schema"] == SCHEMA:
         arrays = _unpacked(arrays, notes)
     if set(arrays) != set(ARRAYS) or notes.pop("checksum", None) != _checksum(arrays, notes):
-        raise InputError(f"{path} is damaged: its contents do not match its checksum")
+        raise CorruptFileError(f"{path} is damaged: its contents do not match its checksum")
     try:
         rule_set = _rule_set(Rules(*(arrays[name] for name in ARRAYS)), notes)
     except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise InputError(f"{path} is damaged: its fields cannot be read ({error})") from None
+        raise CorruptFileError(f"{path} is damaged: its fields cannot be read ({error})") from None
     if problem := _mistake(rule_set):
-        raise InputError(f"{path} is damaged: {problem}")
+        raise CorruptFileError(f"{path} is damaged: {problem}")
     return rule_set
 
 

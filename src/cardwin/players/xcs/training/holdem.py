@@ -14,7 +14,7 @@ from pydantic import Field, field_validator
 
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import Match, MatchOptions
-from cardwin.cards.tables.ehs_table import ehs_table, save_ehs_table
+from cardwin.cards.ehs import ehs_table, save_ehs_table
 from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
@@ -54,10 +54,27 @@ USUAL = {
 class HoldemExperiment(XcsExperiment):
     """The opponents, the number of hands, the encoding, and the deals and opponents of the evaluation.
 
-    In the last `condense` hands breeding neither mutates nor crosses, so that the fittest rules replace the others.
+    Attributes:
+        game: The game that is played.
+        against: Opponents, one per further seat.
+        hands: Number of hands.
+        condense: Last hands, in which breeding neither mutates nor crosses, so that the fittest rules replace
+            the others.
+        see: Numbers of the game that the rules see.
+        widths: Bits of each number that the rules see.
+        coding: How the game's numbers become bits.
+        register_bits: Memory bits that rules read and write.
+        bluff_below: Win odds below which a bet counts as a bluff.
+        deals: Deals of each measurement during the run.
+        final_deals: Deals of the last measurement.
+        judges: Opponents of the measurements; empty for those of the training.
+        in_process: Run python: players in this process (trusted code only).
+        allow_weak_sandbox: Play untrusted players even where the system cannot isolate them well.
+
     """
 
     LENGTH: ClassVar[str] = "hands"
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("game", "against", "hands", "see", "seed")
 
     kind: Literal["xcs-holdem"] = "xcs-holdem"
     game: str = "holdem-limit"
