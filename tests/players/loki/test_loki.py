@@ -32,7 +32,6 @@ from cardwin.players.loki.model import (
     write_frequencies,
 )
 from cardwin.players.loki.opponent_model import OpponentModel
-from cardwin.players.loki.play import group_at
 from cardwin.players.loki.player import Loki
 from cardwin.players.loki.postflop import (
     ALL_RULES,
@@ -45,7 +44,7 @@ from cardwin.players.loki.postflop import (
     effective,
     effective_bet,
 )
-from cardwin.players.loki.preflop import STRATEGIES, TIGHTNESSES, choose, expected_in, follow, players_behind
+from cardwin.players.loki.preflop import STRATEGIES, TIGHTNESSES, choose, expected_in, follow, group_at, players_behind
 from cardwin.players.loki.public_hand import CALLS, FOLDS, RAISES, LokiSituation, PublicHand, count_bets
 from cardwin.players.loki.state import LokiSettings
 from cardwin.players.registry import player

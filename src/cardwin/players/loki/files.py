@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 from cardwin.core.files import write_atomic
 from cardwin.players.kind import REVELEY, PlayerKind
 from cardwin.players.loki.model import CONTEXTS
@@ -49,7 +49,7 @@ def _loki(texts: Mapping[str, str], keeps: bool = False) -> Loki:
         text = texts.get(name, next(iter(choices)))
         if text not in choices:
             *others, last = choices
-            raise InputError(f"loki: {name} must be {', '.join(others)} or {last}, got {short(text)!r}")
+            raise InputError(f"loki: {name} must be {', '.join(others)} or {last}, got {shorten(text)!r}")
         values[name.replace("-", "_")] = choices[text]
     contexts = CONTEXTS[values.pop("contexts")]
     return Loki(LokiSettings(**values), contexts, keeps)

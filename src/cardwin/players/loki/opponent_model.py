@@ -84,12 +84,14 @@ class OpponentModel:
     @property
     def counts(self) -> Ints:
         """The counted actions (players, contexts, 3)."""
-        return self._lokis.counts[0]
+        counts: Ints = self._lokis.counts[0]
+        return counts
 
     @property
     def shown(self) -> Floats:
         """What was shown (players, 3), as in `Lokis`."""
-        return self._lokis.shown[0]
+        shown: Floats = self._lokis.shown[0]
+        return shown
 
     def use_memory(self, counts: Ints, shown: Floats) -> None:
         """Use these arrays as counts and shown, without a copy."""
