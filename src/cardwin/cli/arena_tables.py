@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwin.cli.output import print_detail
-from cardwin.core.display import cards_text, numbered
+from cardwin.core.display import number_duplicates, seed_text
 
 if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
@@ -33,7 +33,7 @@ def print_plan(answer: dict[str, Any]) -> None:
             f"{' and '.join(pair['specs'])}: {pair['hands']:,} hands detect a difference of {margin} with 90% power; "
             f"{pair['hands_until_certain']:,} with --until-certain"
         )
-    pilot = f"estimated from a pilot of {answer['pilot_hands']:,} hands, {cards_text(answer['seed'])}"
+    pilot = f"estimated from a pilot of {answer['pilot_hands']:,} hands, {seed_text(answer['seed'])}"
     print(f"{pilot} ({answer['statistics']}#planning)")
 
 
@@ -41,7 +41,7 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
     """Print every player's result with its interval, and where the cards came from."""
     from cardwin.results.answers import digits_of
 
-    unit, names, deals = record.game.unit, numbered(record.specs), record.deals
+    unit, names, deals = record.game.unit, number_duplicates(record.specs), record.deals
     width, digits = width_of(names), digits_of(unit)
     for name, intervals in zip(names, findings.intervals, strict=True):
         result = intervals.shown
@@ -64,7 +64,7 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
     print_faults(answer["players"], answer["faults"], len(record.report.late))
     _print_method(findings, deals, digits, answer["statistics"])
     seatings = f" ({deals} deals, each in {record.per_deal} seatings)" if record.per_deal > 1 else ""
-    print(f"{record.hands} hands of {record.game.name}{seatings}, {cards_text(record.seed)}, digest {record.digest}")
+    print(f"{record.hands} hands of {record.game.name}{seatings}, {seed_text(record.seed)}, digest {record.digest}")
     print_fairness(answer)
 
 
@@ -136,7 +136,7 @@ def print_verification(answer: dict[str, Any]) -> None:
 def print_tournament(answer: dict[str, Any]) -> None:
     """Print ranks, chips and the pairs that differ."""
     players = answer["players"]
-    names = numbered([player["spec"] for player in players])
+    names = number_duplicates([player["spec"] for player in players])
     width = width_of(names)
     ranked = sorted(zip(names, players, strict=True), key=lambda pair: pair[1]["mean_rank"])
     prizes = "   prize" if players[0]["prize"] else ""
@@ -159,7 +159,7 @@ def print_tournament(answer: dict[str, Any]) -> None:
     print_faults(players, answer["faults"], answer["late"])
     print_detail(f"{answer['method']} ({answer['statistics']})")
     kind = f"duplicate tables in {answer['per_table']} seatings each" if answer["per_table"] > 1 else "tournaments"
-    print(f"{answer['tables']} {kind}, {len(players)} players, {cards_text(answer['seed'])}, digest {answer['digest']}")
+    print(f"{answer['tables']} {kind}, {len(players)} players, {seed_text(answer['seed'])}, digest {answer['digest']}")
     print(f"recorded in {answer['run']}")
 
 
@@ -198,7 +198,7 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
             print(f"{line.spec}: {line.faults} faults{'; disqualified' if line.disqualified else ''}{time}")
     for fault in board.faults[:MAX_FAULTS]:
         print(f"  {fault}")
-    print(f"report: {path}; {cards_text(board.seed)}, digest {board.digest}")
+    print(f"report: {path}; {seed_text(board.seed)}, digest {board.digest}")
 
 
 def print_cycles(cycles: "Intransitivity", specs: Sequence[str]) -> None:

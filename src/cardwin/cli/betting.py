@@ -25,7 +25,7 @@ def solve_betting(
 ) -> None:
     """Solve a betting game, as a run if a folder is given, and print its value with exact bounds."""
     from cardwin.games.betting.parameter_file import betting_game
-    from cardwin.solvers.public_tree.answers import solve
+    from cardwin.solvers.public_tree.solve import solve
 
     if method == "lp":
         raise InputError(

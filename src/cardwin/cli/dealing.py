@@ -9,7 +9,7 @@ from cardwin.cli.app import AllowWeak, Cluster, Duplicate, InProcess, Json, Seed
 from cardwin.cli.arena import check_cluster
 from cardwin.cli.arena_tables import print_match
 from cardwin.cli.output import note, print_detail, print_json, progress_bar
-from cardwin.core.display import cards_text
+from cardwin.core.display import seed_text
 from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def cash_game(
     """Play cash games: stacks carry over from hand to hand. Report results and average trends."""
     from cardwin.arena.card_secrets import CardSecrets
     from cardwin.arena.cash_game import CashGameRules
-    from cardwin.core.cluster import opened
+    from cardwin.core.cluster import open_workers
     from cardwin.core.kernel import clock
     from cardwin.core.rng import key_of
     from cardwin.games.holdem import holdem_game
@@ -66,7 +66,7 @@ def cash_game(
     start, secrets, sandbox = clock(), CardSecrets(), sandbox_for(specs, untrusted)
     key = secrets.begin() if seed is None else key_of(seed, "session")
     table, rules = holdem_game(*split_spec(game)), CashGameRules(rounds, min_players, rising)
-    with opened(workers, cluster) as compute:
+    with open_workers(workers, cluster) as compute:
         played = play_cash_games(table, specs, games, key, compute, CashGameOptions(rules, fixed_seats, untrusted))
     answer = cash_games_answer(table, specs, seed, rules, played) | fairness(specs, seed, sandbox)
     if seed is None:
@@ -93,7 +93,7 @@ def _print_cash_games(answer: dict[str, Any]) -> None:
         print_detail(f"{answer['method']} ({answer['statistics']})")
     print(
         f"{answer['games']} games of {answer['rounds']:.0f} rounds on average, {answer['game']}, "
-        f"{cards_text(answer['seed'])}, digest {answer['digest']}"
+        f"{seed_text(answer['seed'])}, digest {answer['digest']}"
     )
 
 
@@ -184,12 +184,12 @@ def _small_answer(game: "Game", specs: list[str], won: Any, per_deal: int, ended
 
     from cardwin.games.small.observation import shape_of
     from cardwin.results.answers import estimate_answer
-    from cardwin.stats.intervals import blocked, bounded_mean
+    from cardwin.stats.intervals import block_means, bounded_mean
 
     hands = len(won) // per_deal * per_deal
     if not hands:
         raise InputError(f"the match ended before a deal was complete: {ended}")
-    chips, stake = blocked(np.array(won[:hands], np.float64), per_deal), float(shape_of(game).most)
+    chips, stake = block_means(np.array(won[:hands], np.float64), per_deal), float(shape_of(game).most)
     means = [estimate_answer(bounded_mean(chips[:, player], (-stake, stake), 1.0)) for player in (0, 1)]
     players = [{"spec": spec, **mean, "unit": "chips/h"} for spec, mean in zip(specs, means, strict=True)]
     return {"game": game.name, "hands": hands, "players": players}

@@ -14,7 +14,7 @@ from cardwin.cli.output import (
     resume_run,
     run_with_progress,
 )
-from cardwin.core.display import printable
+from cardwin.core.display import escape_unprintable
 from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -88,13 +88,13 @@ def sweep(
     as_json: Json = False,
 ) -> None:
     """Run an experiment with several seeds and settings, and compare the means over the seeds."""
-    from cardwin.core.cluster import opened
+    from cardwin.core.cluster import open_workers
     from cardwin.reports.sweep import seeds_of
     from cardwin.reports.sweep import sweep as run
     from cardwin.runs.launch import Launch
 
     settings = experiment, changes or [], seeds_of(seeds), vary or [], out
-    with opened(workers, cluster) as compute:
+    with open_workers(workers, cluster) as compute:
         answer = run_with_progress(lambda shown: run(*settings, shown), Launch(workers=compute), "generation")
     if as_json:
         print_json(answer)
@@ -154,11 +154,11 @@ def presets(
 @app.command()
 def init(file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The new file.")]) -> None:
     """Write an experiment file with every key, its default and its explanation."""
-    from cardwin.core.files import check_output, write_whole
+    from cardwin.core.files import check_output, write_atomic
     from cardwin.runs.experiment import template
 
     check_output(file, "init", ".toml")
-    write_whole(file, template().encode())
+    write_atomic(file, template().encode())
     note(f"wrote {file}; edit it, then run: cardwin evolve {file}")
 
 
@@ -182,7 +182,7 @@ def runs(
         print_json({"runs": rows})
         return
     for row in rows:
-        print(printable(_run_line(row)))
+        print(escape_unprintable(_run_line(row)))
     if not rows:
         note(f"no runs in {home}: cardwin evolve kuhn-coevolution starts one")
 

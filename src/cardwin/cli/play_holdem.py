@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from cardwin.cards.card import cards_text
 from cardwin.cli.play import HELP_WORDS, LeaveTable, ask
-from cardwin.core.display import numbered
+from cardwin.core.display import number_duplicates
 from cardwin.core.errors import InputError, InvalidActionError
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem.events import (
@@ -162,7 +162,7 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     opponents = expand_specs([against])
     person_seat = 0 if seat is None else seat - 1
     specs = [*opponents[:person_seat], "you", *opponents[person_seat:]]
-    names = numbered(specs)
+    names = number_duplicates(specs)
     players = [make() for make in makers_of(opponents, Untrusted())]
     seed = random_seed() if seed is None else seed
     print(f"{table.title}. Against {against}, seed {seed}. Stacks are reset every hand; h for help, q to leave.")

@@ -82,12 +82,12 @@ def gene_table(names: Sequence[str], columns: Mapping[str, Sequence[Fraction | f
 
 def behaviour_table(policy: "Policy", seat: int, title: str, max_rows: int | None = None) -> Table:
     """Return a table with a row per information set, at most `max_rows`: the probability of each action."""
-    from cardwin.solvers.inspection import by_card
+    from cardwin.solvers.policy import sort_by_card
 
     seqs, behaviour = policy.tree.sequences[seat], policy.exact(seat)
     table = column_table(title, {"knowing": "left", "does": "left"})
     rows = list(zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True))
-    for text, actions, (_, first, count) in by_card(policy.tree.game, rows, max_rows or len(rows))[:max_rows]:
+    for text, actions, (_, first, count) in sort_by_card(policy.tree.game, rows, max_rows or len(rows))[:max_rows]:
         table.add_row(text, _choices(actions, behaviour[first : first + count]))
     return table
 

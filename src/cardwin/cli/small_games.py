@@ -164,7 +164,7 @@ def value(
     rules = cardwin.game(game)
     policies = cardwin.policy(rules, champion_of(first)), cardwin.policy(rules, champion_of(second))
     chips = exact.value(policies[0].tree, policies[0].exact(0), policies[1].exact(1))
-    fraction = exact.recognised(chips)
+    fraction = exact.short_fraction(chips)
     if as_json:
         print_json({"value": float(chips), "fraction": fraction})
     else:
@@ -181,12 +181,12 @@ def best_response(
     """Find a best response: the most that a seat can win against an opponent, and which actions are forced."""
     import cardwin
     from cardwin.cli.policy_tables import genes_meaning, response_table
-    from cardwin.solvers.exact import recognised
+    from cardwin.solvers.exact import short_fraction
 
     rules = cardwin.game(game)
     policy = cardwin.policy(rules, champion_of(against))
     best = cardwin.best_response(rules, policy, seat)
-    fraction = recognised(best.value)
+    fraction = short_fraction(best.value)
     if as_json:
         genes = [float(gene) for gene in best.genes]
         print_json({"value": float(best.value), "fraction": fraction, "genes": genes, "forced": best.forced})
@@ -227,7 +227,7 @@ def exploitability(
     import cardwin
     from cardwin.cli.yardsticks import print_exploitability, response_settings
     from cardwin.games.holdem import HoldemGame
-    from cardwin.solvers.answers import Exploitability
+    from cardwin.solvers.equilibria import Exploitability
 
     rules = cardwin.game(game)
     if isinstance(rules, HoldemGame):

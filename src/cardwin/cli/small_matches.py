@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwin.cli.arena_tables import print_cycles, print_fairness, print_faults
 from cardwin.cli.output import column_table, console, note, print_detail, print_json, progress_bar
-from cardwin.core.display import cards_text
+from cardwin.core.display import seed_text
 
 if TYPE_CHECKING:
     from cardwin.players.specs import Untrusted
@@ -99,5 +99,5 @@ def play_programs(small: SmallMatch, as_json: bool, skipped: Sequence[str] = ())
     print_faults(answer["players"], answer["faults"], len(result.report.late))
     print_detail(answer["method"])
     each = ", every deal in both seatings" if answer["per_deal"] > 1 else ""
-    print(f"{result.hands} hands per pair{each}, {cards_text(result.seed)}, digest {answer['digest']}")
+    print(f"{result.hands} hands per pair{each}, {seed_text(result.seed)}, digest {answer['digest']}")
     print_fairness(answer)

@@ -83,7 +83,7 @@ def _blueprint_values(
     game: str | None, iterations: int | None, hours: float | None, seed: int | None, workers: int
 ) -> dict[str, Any]:
     """Return the keys of a blueprint's experiment; hours are converted to deals by timing some blocks."""
-    from cardwin.core.executor import executor_of
+    from cardwin.core.executor import open_executor
     from cardwin.players.cfr.training import MOST_HOURS, CfrExperiment, check, iterations_in, usual_keys
 
     keys = usual_keys(game or "holdem-limit")
@@ -95,7 +95,7 @@ def _blueprint_values(
         raise InputError(f"expected --hours above 0 and at most {MOST_HOURS:g}, got {hours:g}")
     experiment = CfrExperiment(seed=seed, **keys)
     check(experiment)
-    with executor_of(workers) as executor:
+    with open_executor(workers) as executor:
         iterations = iterations_in(experiment, hours, executor)
     note(f"{hours:g} hours are about {iterations:,} deals on this machine")
     return keys | {"iterations": iterations}

@@ -7,13 +7,13 @@ import typer
 
 from cardwin.cli.app import Json, Workers, app
 from cardwin.cli.output import note, print_detail, print_json, progress_bar
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 
 if TYPE_CHECKING:
     from cardwin.analysis.holdem_exploitability import ResponseSettings
     from cardwin.analysis.local_best_response import LocalBestResponse
     from cardwin.games.holdem.game import HoldemGame
-    from cardwin.solvers.blind.response import BlindResponse
+    from cardwin.solvers.blind_response import BlindResponse
 
 MAX_SITUATIONS = 10  # printed
 MAX_HANDS = 10_000_000
@@ -75,7 +75,7 @@ def _measure(
     import json
 
     from cardwin.analysis.yardsticks import players_table
-    from cardwin.core.files import write_whole
+    from cardwin.core.files import write_atomic
 
     if not 2 <= hands <= MAX_HANDS:
         raise InputError(f"expected 2 to {MAX_HANDS:,} --hands, got {hands}")
@@ -85,7 +85,7 @@ def _measure(
         rows.append(row)
         if write is not None:
             table = players_table.merged(table, [row])
-            write_whole(write, (json.dumps(table, indent=1, ensure_ascii=False) + "\n").encode())
+            write_atomic(write, (json.dumps(table, indent=1, ensure_ascii=False) + "\n").encode())
     return players_table.merged(None, rows)
 
 
@@ -96,7 +96,7 @@ def response_settings(hands: int, seed: int | None, bets: str, street: str, meth
     from cardwin.games.holdem.events import STREET_NAMES
 
     if street not in STREET_NAMES:
-        raise unknown("street", street, STREET_NAMES)
+        raise unknown_name("street", street, STREET_NAMES)
     try:
         sizes = tuple(ALL_IN if part.strip() == "all-in" else float(part) for part in bets.split(","))
     except ValueError:
@@ -111,7 +111,7 @@ def print_exploitability(
 ) -> None:
     """Print a hold'em player's exploitability: the exact value, or a lower bound by a local best response."""
     from cardwin.analysis.holdem_exploitability import exploitability
-    from cardwin.solvers.blind.response import BlindResponse
+    from cardwin.solvers.blind_response import BlindResponse
 
     with progress_bar(settings.hands, "hands", hidden=as_json) as progress:
         result = exploitability(game, spec, seat, workers, settings, progress)
