@@ -51,7 +51,7 @@ def train(
 ) -> None:
     """Train a learning player, game by game; the result is written to champions/ in the run's folder."""
     from cardwin.cli.progress import answer_of
-    from cardwin.players.xcs.training.start import experiment_values, is_xcs
+    from cardwin.players.xcs.training.experiment import experiment_values, is_xcs
     from cardwin.runs import launch
     from cardwin.runs.experiment import check
 

@@ -36,8 +36,8 @@ from cardwin.players.xcs.player import XcsPlayer
 class Holdings(Protocol):
     """A player with all its holdings at once."""
 
-    def same(self) -> Self:
-        """Another one in the same state."""
+    def copy(self) -> Self:
+        """Return a copy."""
 
     def watch(self, event: Event) -> None:
         """Follow public events."""
@@ -140,7 +140,7 @@ class Hand:
         raised = raise_to - view.bets[self.seat] - cost
         stays = np.ones(HOLDINGS)
         if after.actor == 1 - self.seat:
-            asked = self.theirs.same()
+            asked = self.theirs.copy()
             for event in after.events[self.seen :]:
                 asked.watch(event)
             stays = (asked.act(after.view(after.actor)) != FOLD).astype(np.float64)

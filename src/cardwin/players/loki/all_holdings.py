@@ -44,8 +44,8 @@ class LokiHoldings:
         self._posted = 0
         self._bluffing = np.zeros(HOLDINGS, np.bool_)
 
-    def same(self) -> Self:
-        """Another one in the same state, to ask what it would do."""
+    def copy(self) -> Self:
+        """Return a copy, to compute actions without changing this one."""
         return deepcopy(self)
 
     def watch(self, event: Event) -> None:
