@@ -8,7 +8,7 @@ import typer
 
 from cardwin.cli.app import Json, app
 from cardwin.cli.output import console, is_quiet, note, print_json
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 
 if TYPE_CHECKING:
     from cardwin.cards.equity import Equity
@@ -158,7 +158,7 @@ def check_tables(as_json: Json = False) -> None:
     states = win_odds_store.check()
     damaged = [name for name, state in states.items() if state == "damaged"]
     if damaged:
-        raise InputError(
+        raise CorruptFileError(
             f"{win_odds_store.table_file()} is damaged in {', '.join(damaged)}: `cardwin tables build` rebuilds it"
         )
     if as_json:

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 import numpy.typing as npt
 
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 
 MARK = b"cardwin"  # in the head of every page and picture that we write
 HEAD = 2000  # bytes
@@ -101,4 +101,4 @@ def read_tensors(path: Path, named: str, hint: str) -> tuple[dict[str, npt.NDArr
     except FileNotFoundError:
         raise InputError(f"there is no file {path}: {hint}") from None
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no {named}, or damaged: {error}") from None
+        raise CorruptFileError(f"{path} is no {named}, or damaged: {error}") from None

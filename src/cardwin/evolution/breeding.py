@@ -22,7 +22,31 @@ Memory = dict[str, npt.NDArray[Any]]  # arrays that crossover stores for each me
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How to breed. The defaults find exact best responses; the papers' settings are in their presets."""
+    """How to breed. The defaults find exact best responses; the papers' settings are in their presets.
+
+    Attributes:
+        selection: How parents are selected: tournament, roulette, rank, blend (roulette and rank), exponential
+            or truncation.
+        tournament: Tournament selection: members drawn for each parent.
+        shift: Roulette: added to every fitness, beyond the game's largest loss.
+        parents: The best share that may become parents.
+        crossover: How parents are combined: uniform, one-point, selective, many-parent or weighted-sum.
+        crossover_rate: Share of pairs that are combined; many-parent and weighted-sum always are.
+        swap_probability: Uniform crossover: chance that a gene is exchanged, or drawn anew for each pair.
+        parent_count: Weighted sum: mean number of parents.
+        mutation: How genes are changed: gaussian, redraw, flip or corner (0 or 1).
+        mutation_rate: Chance that a gene is changed.
+        mutation_of: Whether the rate applies to each gene, or to one gene of a genome.
+        mutation_when: Whether children of a crossover mutate too.
+        sigma: Standard deviation of Gaussian mutation, and of CMA-ES at the start.
+        elites: Number of best members that are copied unchanged.
+        duplicates: Whether a generation may contain the same genome twice.
+        rate: Evolution strategy: length of the first step.
+        rate_end: Evolution strategy: length of the last step.
+        sigma_end: Evolution strategy: sigma in the last generation; 0 for no decrease.
+        horizon: Evolution strategy: generations over which the step and sigma decrease.
+
+    """
 
     selection: str = "tournament"
     tournament: int = 4

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
@@ -25,7 +25,16 @@ KINDS_OF_PARTS = {kind.__name__: kind for kind in (Heading, Text, Grid, Picture)
 
 
 class ReproductionExperiment(Experiment):
-    """The paper, one of its experiments (all if none is named), and the scale."""
+    """The paper, one of its experiments (default: all), and the scale.
+
+    Attributes:
+        paper: The paper that is reproduced.
+        experiment: One experiment of the paper; empty for all.
+        scale: How long it may take: seconds, minutes, an hour, or as long as in the paper.
+
+    """
+
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("paper", "experiment", "scale", "seed")
 
     kind: Literal["reproduction"] = "reproduction"
     paper: str

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Floats
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 from cardwin.core.files import write_whole
 from cardwin.core.report_parts import Picture
 from cardwin.reports import html
@@ -117,7 +117,7 @@ def _refuse_another(out: Path, asked: Mapping[str, Any]) -> None:
         before = json.loads((out / "sweep.json").read_text(encoding="utf-8"))
         changed = [key for key in ("experiment", "changes", "vary") if before[key] != asked[key]]
     except (OSError, ValueError, KeyError, TypeError):
-        raise InputError(f"{out / 'sweep.json'} is damaged: choose another --out") from None
+        raise CorruptFileError(f"{out / 'sweep.json'} is damaged: choose another --out") from None
     if changed:
         raise InputError(f"{out} is a sweep with another {changed[0]}: choose another --out; only seeds may be added")
 

@@ -25,7 +25,7 @@ import tomli_w
 from pydantic import TypeAdapter, ValidationError
 
 from cardwin.core.errors import InputError, short, unknown
-from cardwin.core.experiment import Experiment
+from cardwin.core.experiment import Experiment, describe_keys
 from cardwin.games.plugins import PREFIX, build_plugin
 
 # Keys that do not affect the result.
@@ -156,9 +156,25 @@ def presets() -> dict[str, dict[str, Any]]:
     return {name: values for family in families() for name, values in family.presets.items()}
 
 
+TEMPLATE = "kuhn-coevolution"  # the preset that `cardwin init` starts from
+TEMPLATE_HEAD = """\
+# An experiment for Cardwin. Run it with: cardwin evolve THIS-FILE.toml
+# Every key may be left out: `first` and `second` then have no opponents, other keys their defaults.
+"""
+
+
 def template() -> str:
-    """A commented experiment file as a starting point."""
-    return files("cardwin.runs").joinpath("presets", "template.txt").read_text(encoding="utf-8")
+    """Return a commented experiment file as a starting point: every key of a preset with its explanation."""
+    experiment = check(presets()[TEMPLATE], TEMPLATE)
+    help_of, lines = describe_keys(type(experiment)), [TEMPLATE_HEAD]
+    values = experiment.model_dump(mode="json") | {"title": "My experiment", "about": "What I want to find out."}
+    tables = {name: table for name, table in values.items() if isinstance(table, Mapping)}
+    for prefix, table in {"": {name: value for name, value in values.items() if name not in tables}, **tables}.items():
+        lines += [f"\n[{prefix}]"] if prefix else []
+        for name, value in table.items():
+            setting = f"# {name} =" if value is None else f"{name} = {json.dumps(value)}"
+            lines.append(f"{setting:<36}  # {help_of[f'{prefix}.{name}' if prefix else name]}")
+    return "\n".join(lines) + "\n"
 
 
 def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

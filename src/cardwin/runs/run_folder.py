@@ -10,7 +10,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 from cardwin.core.experiment import Experiment
 from cardwin.core.files import write_whole
 from cardwin.core.rng import random_seed
@@ -137,7 +137,7 @@ def answer_of(folder: Path) -> dict[str, Any] | None:
     except (OSError, ValueError, RecursionError):
         whole = False
     if not whole:
-        raise InputError(f"{path} is damaged: remove it, and --resume writes it again")
+        raise CorruptFileError(f"{path} is damaged: remove it, and --resume writes it again")
     moved: dict[str, Any] = _moved(answer, f"{answer['run']}{os.sep}", f"{folder}{os.sep}") | {"run": str(folder)}
     return moved
 

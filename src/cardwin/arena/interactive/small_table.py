@@ -14,7 +14,7 @@ import numpy as np
 from cardwin.arena.interactive.hints import refuse_out_of_turn, small_hint
 from cardwin.arena.interactive.table import MOST_HANDS, PERSON, FinishedHand, as_data, known_cards, score_of
 from cardwin.core.display import numbered
-from cardwin.core.errors import InputError
+from cardwin.core.errors import InputError, InvalidActionError
 from cardwin.core.rng import child, key_of, pick, prf, stream_of
 from cardwin.games.base import CHANCE, FOLD, NOBODY, Action, Game, State
 from cardwin.games.holdem.events import EventJson
@@ -86,7 +86,7 @@ class SmallTable:
         action = next((one for one in self.state.legal_actions() if str(one) == move.strip().lower()), None)
         if action is None:
             legal = ", ".join(map(str, self.state.legal_actions()))
-            raise InputError(f"{move[:40]!r} is not legal here; {legal} would be")
+            raise InvalidActionError(f"{move[:40]!r} is not legal here; {legal} would be")
         self._ev_loss[len(self.events)] = self._price(seat, action)
         self._do(seat, action)
         self._play_on()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError
 
 CHECKSUMS = {
     "win_odds_fit.npz": "71b63486ad1ecdfd",
@@ -29,7 +29,7 @@ def load_shipped(name: str) -> dict[str, npt.NDArray[Any]]:
     """A table's arrays by name."""
     content = _path(name).read_bytes()
     if hashlib.blake2b(content, digest_size=8).hexdigest() != CHECKSUMS[name]:
-        raise InputError(f"{_path(name)} is damaged (its checksum differs): install cardwin again")
+        raise CorruptFileError(f"{_path(name)} is damaged (its checksum differs): install cardwin again")
     with np.load(BytesIO(content), allow_pickle=False) as arrays:
         return dict(arrays)
 

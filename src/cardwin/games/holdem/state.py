@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from cardwin.cards.card import cards_text
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, InvalidActionError, short
 from cardwin.core.kernel import kernel
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import rules
@@ -129,7 +129,7 @@ class HoldemState:
     def apply(self, move: Action | str) -> Self:
         """The position after an action or its text, or an error that names the rule broken."""
         if self.actor == NOBODY:
-            raise InputError(f"no {short(move)}: the hand is over")
+            raise InvalidActionError(f"no {short(move)}: the hand is over")
         view = self.view(self.actor)
         action = read_move(view, move)
         following = self._copy(ROWS_OF_ONE_ACTION)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Ints
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 from cardwin.core.files import read_tensors, tensors, write_whole
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.parameters import split_spec
@@ -156,14 +156,14 @@ def read(path: Path) -> Blueprint:
     if notes.get("schema") != SCHEMA:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
     if notes.pop("checksum", None) != _checksum(arrays, notes) or set(arrays) != set(ARRAYS):
-        raise InputError(f"{path} is damaged: its contents do not match its checksum")
+        raise CorruptFileError(f"{path} is damaged: its contents do not match its checksum")
     try:
         tree = tree_of(betting_of(holdem_game(*split_spec(notes["game"]))))
         buckets = _limits(arrays)
         shares = unpack(tree, buckets.counts(), arrays["packed"].tobytes())
         return Blueprint(notes["game"], tree, buckets, shares, json.loads(notes["about"]))
     except (InputError, lzma.LZMAError, ValueError, IndexError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is damaged: {error}") from None
+        raise CorruptFileError(f"{path} is damaged: {error}") from None
 
 
 def _limits(arrays: Mapping[str, npt.NDArray[Any]]) -> Buckets:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 from cardwin.core.files import read_tensors, tensors
 from cardwin.players.network.bet_sizes import BetSizes
 from cardwin.players.network.forward import Shape
@@ -74,7 +74,7 @@ def refuse_edited(path: Path, arrays: Mapping[str, Array], notes: Mapping[str, s
     """Raise an error if arrays or metadata do not match the checksum among the metadata."""
     others = {name: text for name, text in notes.items() if name != "checksum"}
     if notes.get("checksum") != checksum(arrays, others):
-        raise InputError(f"{path} was edited: its weights or metadata do not match its checksum")
+        raise CorruptFileError(f"{path} was edited: its weights or metadata do not match its checksum")
 
 
 def form_of_notes(path: Path, weights: Any, notes: Mapping[str, str]) -> NetworkForm:

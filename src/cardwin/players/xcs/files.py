@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 from cardwin.core.files import read_tensors, tensors, write_whole
 from cardwin.players.xcs.fields import Field, Fields
 from cardwin.players.xcs.rules import ACTION, INTERNAL, MICRO, NUMEROSITY, SIZE, Rules, used_rules
@@ -64,7 +64,7 @@ def read(path: Path) -> RuleSet:
     if notes["schema"] == SCHEMA:
         arrays = _decompress(arrays, notes)
     if set(arrays) != set(ARRAYS) or notes.pop("checksum", None) != _checksum(arrays, notes):
-        raise InputError(f"{path} is damaged: its contents do not match its checksum")
+        raise CorruptFileError(f"{path} is damaged: its contents do not match its checksum")
     try:
         fields = tuple(
             Field(each["name"], tuple(each["values"]), each["ordered"], tuple(each["edges"]))
@@ -77,9 +77,9 @@ def read(path: Path) -> RuleSet:
             json.loads(notes["about"]),
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise InputError(f"{path} is damaged: its fields cannot be read ({error})") from None
+        raise CorruptFileError(f"{path} is damaged: its fields cannot be read ({error})") from None
     if error := _error_of(rule_set):
-        raise InputError(f"{path} is damaged: {error}")
+        raise CorruptFileError(f"{path} is damaged: {error}")
     return rule_set
 
 

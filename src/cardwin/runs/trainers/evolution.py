@@ -29,14 +29,30 @@ LARGEST_LINEAGE = 2_000_000  # members times generations up to which all parents
 
 
 class PopulationSettings(Table):
-    """The populations: size and first generation."""
+    """The size of the populations, and their first generation.
+
+    Attributes:
+        size: Members of each population.
+        start: First generation: random or normal; uniform: every gene has each of 101 values equally often.
+
+    """
 
     size: Annotated[int, Field(ge=2, le=10_000_000)] = 1010
     start: str = "random"
 
 
 class HallSettings(Table):
-    """The hall of fame: admission, interval, capacity, and the weight of later members over earlier ones."""
+    """The hall of fame: an archive of members that do not breed.
+
+    Attributes:
+        enters: Who enters the hall of fame: the best member, or the average of all.
+        every: Generations between two entries into the hall of fame.
+        capacity: Size of the hall of fame; 0 for no limit.
+        replaces: Member that a newcomer replaces in a full hall: oldest, random, weakest, or futility (one it
+            beats).
+        growth: Weight of later members over earlier ones; 1: the n-th weighs n times as much as the first.
+
+    """
 
     enters: Literal["best", "average"] = "best"
     every: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
@@ -46,7 +62,15 @@ class HallSettings(Table):
 
 
 class EvolutionExperiment(Experiment):
-    """Settings that all evolutions have in common."""
+    """The settings that all evolutions have in common.
+
+    Attributes:
+        generations: Number of generations.
+        searcher: Search algorithm: genetic, cma-es, sep-cma-es (for hundreds of genes) or evolution-strategy.
+        record_every: Generations between two that are recorded; the last always is.
+        record_members: Record all members, not only champions: a much larger file.
+
+    """
 
     LENGTH: ClassVar[str] = "generations"
 

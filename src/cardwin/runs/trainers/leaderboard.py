@@ -156,10 +156,18 @@ def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenH
 
 
 class LeaderboardExperiment(ArenaExperiment):
-    """The players of the board, and the hands that every pair plays. New players can be added at the end."""
+    """The players of the board and the hands of every pair. New players can be added at the end.
+
+    Attributes:
+        hands: Hands per pair.
+        until_certain: Stop a pair once its order is certain; hands is then the maximum.
+        skipped: Bots of --bots that could not be seated, each with the reason.
+
+    """
 
     LENGTH: ClassVar[str] = "players"
     LONGER: ClassVar[str] = "--add PLAYER lets one join"
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("players", "game", "hands", "until_certain", "seed")
 
     kind: Literal["leaderboard"] = "leaderboard"
     hands: Annotated[int, Field(ge=1, le=10_000_000_000)] = 10_000

@@ -29,7 +29,16 @@ UNIT = "mbb/g"
 
 
 class SolveExperiment(Experiment):
-    """The game, the method, and when to stop. `rules` are those of the game when the run began."""
+    """The game, the method, and when to stop.
+
+    Attributes:
+        game: The game: flop-holdem or a parameter file.
+        method: Solution method: dcfr, cfr+, linear or pcfr+.
+        until: Exploitability to reach.
+        iterations: Maximum number of iterations.
+        rules: Rules of the game when the run began.
+
+    """
 
     kind: Literal["solve"] = "solve"
     game: str

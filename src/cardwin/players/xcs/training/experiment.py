@@ -32,7 +32,14 @@ MAX_RULES = 12  # recorded as text
 
 
 class XcsExperiment(Experiment):
-    """The evaluation interval, the number of predictions of a rule, and changes of the default parameters."""
+    """The settings that all experiments with classifier systems have.
+
+    Attributes:
+        every: Hands or trials between two measurements.
+        predictions: Number of predictions of each rule.
+        parameters: A parameter of the classifier system; docs/xcs.md explains each.
+
+    """
 
     every: Annotated[int, Field(ge=1, le=10**9)] = 1_000
     predictions: Literal[1, 2] = 1

@@ -140,9 +140,19 @@ DEFAULTS = {"gamma": 1.0, "mu": 0.04, "P_hash": 0.33, "tau": 0.4, "beta": 0.05, 
 
 
 class GameExperiment(XcsExperiment):
-    """A seat of a game, the policy in the other seat, and the number of hands."""
+    """A seat of a small game, the policy in the other seat, and the number of hands.
+
+    Attributes:
+        game: The game that is played.
+        against: The policy in the other seat.
+        seat: The seat that it learns to play.
+        hands: Number of hands.
+        register_bits: Memory bits that rules read and write.
+
+    """
 
     LENGTH: ClassVar[str] = "hands"
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("game", "against", "hands", "seat", "seed")
 
     kind: Literal["xcs-game"] = "xcs-game"
     game: str

@@ -41,8 +41,8 @@ from cardwin.stats.intervals import Estimate, mean_interval
 COMMAND = "train"
 SELF = "self"
 BLOCK = 2_000  # hands that are dealt and evaluated together
-# Chance makes every rule inaccurate, and the usual settings of the literature favour general, uninformative rules. These
-# help: many specific rules (N, P_hash), bred rarely (theta_GA), accuracy that falls slowly (nu), small steps (beta).
+# Chance makes every rule inaccurate, and the settings of the literature favour general, uninformative rules. These help:
+# many specific rules (N, P_hash), bred rarely (theta_GA), accuracy that falls slowly (nu), small steps (beta).
 DEFAULTS = {
     "N": 10_000, "epsilon_0": 1.0, "p_I": 0.0, "gamma": 1.0, "mu": 0.02, "P_hash": 0.1, "tau": 0.4, "beta": 0.02,
     "nu": 2.0, "theta_GA": 5_000.0, "do_action_set_subsumption": 0,
@@ -52,10 +52,27 @@ DEFAULTS = {
 class HoldemExperiment(XcsExperiment):
     """The opponents, the number of hands, the encoding, and the deals and opponents of the evaluation.
 
-    In the last `condense` hands breeding neither mutates nor crosses, so that the fittest rules replace the others.
+    Attributes:
+        game: The game that is played.
+        against: Opponents, one per further seat.
+        hands: Number of hands.
+        condense: Last hands, in which breeding neither mutates nor crosses, so that the fittest rules replace
+            the others.
+        see: Numbers of the game that the rules see.
+        widths: Bits of each number that the rules see.
+        coding: How the game's numbers become bits.
+        register_bits: Memory bits that rules read and write.
+        bluff_below: Win odds below which a bet counts as a bluff.
+        deals: Deals of each measurement during the run.
+        final_deals: Deals of the last measurement.
+        judges: Opponents of the measurements; empty for those of the training.
+        in_process: Run python: players in this process (trusted code only).
+        allow_weak_sandbox: Play untrusted players even where the system cannot isolate them well.
+
     """
 
     LENGTH: ClassVar[str] = "hands"
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("game", "against", "hands", "see", "seed")
 
     kind: Literal["xcs-holdem"] = "xcs-holdem"
     game: str = "holdem-limit"

@@ -18,9 +18,16 @@ COMMAND = "train"
 
 
 class KnownExperiment(XcsExperiment):
-    """A problem and the number of trials, exploring and exploiting together."""
+    """A problem with a known solution, and the number of trials, exploring and exploiting together.
+
+    Attributes:
+        problem: The problem: woods1, multiplexer-11 and others.
+        trials: Number of trials.
+
+    """
 
     LENGTH: ClassVar[str] = "trials"
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("problem", "trials", "every", "predictions", "seed")
 
     kind: Literal["xcs-problem"] = "xcs-problem"
     problem: str

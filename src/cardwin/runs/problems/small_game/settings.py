@@ -1,7 +1,7 @@
 """Settings of an experiment that evolves strategies for a small game."""
 
 from functools import cached_property
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -14,9 +14,12 @@ SEATS = ("first", "second")  # the populations' names
 
 
 class OpponentsSettings(Table):
-    """A seat's opponents: the other seat's `population`, its `hall`, or policies by name; all have equal weight.
+    """A seat's opponents, all with equal weight. A seat without opponents does not evolve.
 
-    A seat without opponents does not evolve.
+    Attributes:
+        against: Opponents: population or hall (those of the other seat), or policies by name.
+        mutation_rate: Mutation rate of this seat; empty for the common one.
+
     """
 
     against: tuple[str, ...] = ()
@@ -24,7 +27,14 @@ class OpponentsSettings(Table):
 
 
 class StrategySettings(PopulationSettings):
-    """The genome: probabilities or choices; `seeded` policies start in the population, `clean` fixes sure actions."""
+    """A population of strategies for a small game.
+
+    Attributes:
+        seeded: Policies that are members of the first generation, such as rational or genes:0,0,1,0,1/3,1.
+        genes: Probabilities (real), or one action for each information set (choice).
+        clean: Fix genes for which one action can never be worse than another.
+
+    """
 
     seeded: tuple[str, ...] = ()
     genes: Literal["real", "choice"] = "real"
@@ -32,11 +42,19 @@ class StrategySettings(PopulationSettings):
 
 
 class FitnessSettings(Table):
-    """How fitness is computed: exact expectation, or sampled games as in the papers; with or without trembling.
+    """How fitness is computed.
 
-    `sampled` plays move by move; `drawn` samples each game's terminal by its exact probability: same noise, but faster.
+    `sampled` plays move by move. `drawn` samples each game's terminal by its exact probability: same noise, but faster.
     Both play one game against each member of another population. `pooled` is `drawn` with `games` games against members
     drawn at random: any number of games, so any noise.
+
+    Attributes:
+        play: Exact expectation, or the result of games that are sampled move by move, drawn by outcome, or
+            pooled.
+        games: Games against each opponent, if play is not exact.
+        fair: Sampled play: each game deals every deal once.
+        tremble: Chance that a random legal action replaces the chosen one, so that every choice is tested.
+
     """
 
     play: Literal["exact", "sampled", "drawn", "pooled"] = "exact"
@@ -46,7 +64,14 @@ class FitnessSettings(Table):
 
 
 class SmallGameExperiment(EvolutionExperiment):
-    """Experiment of kind small-game."""
+    """An evolution of strategies for a small game.
+
+    Attributes:
+        game: The game; parameters follow a colon, as in kuhn:cards=5.
+
+    """
+
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("game", "generations", "population.size", "searcher", "seed")
 
     kind: Literal["small-game"] = "small-game"
     game: str = "kuhn"
