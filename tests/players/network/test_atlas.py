@@ -87,7 +87,7 @@ def test_the_shipped_atlas_is_small_and_every_cell_has_its_network_and_its_value
     atlas, shown = load_atlas(SHIPPED_FILE), shipped_atlas()
     assert len(atlas.weights) == len(shown["cells"]) >= 50
     for place, cell in enumerate(shown["cells"]):
-        assert atlas.place(cell["name"]) == place
+        assert atlas.row(cell["name"]) == place
         assert cell["low"] < cell["value"] < cell["high"]
         assert cell["pfr"] <= cell["vpip"]
         assert named_player(cell["spec"]) == cell["spec"]

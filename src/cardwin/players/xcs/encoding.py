@@ -145,8 +145,9 @@ class Encoding:
             next_field += max(count, 1)
             edges = variable.edges[1:-1] if variable.edges else tuple(range(1, variable.width))
             inner[number, : len(edges)] = edges
-        integers = (np.array(values, np.int64) for values in (kinds, first, bits))
-        return Coded(*integers, inner, self.fields.layout, float(self.bluff_below), self.register)
+        numbers = np.array([kinds, first, bits], np.int64)
+        layout, below = self.fields.layout, float(self.bluff_below)
+        return Coded(numbers[0], numbers[1], numbers[2], inner, layout, below, self.register)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the encoding for files."""

@@ -78,8 +78,8 @@ def read(path: Path) -> RuleSet:
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise CorruptFileError(f"{path} is damaged: its fields cannot be read ({error})") from None
-    if error := _error_of(rule_set):
-        raise CorruptFileError(f"{path} is damaged: {error}")
+    if reason := _error_of(rule_set):
+        raise CorruptFileError(f"{path} is damaged: {reason}")
     return rule_set
 
 

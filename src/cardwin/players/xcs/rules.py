@@ -41,7 +41,8 @@ def empty_rules(words: int, capacity: int, two_predictions: bool) -> Rules:
 def used_rules(rules: Rules) -> Rules:
     """Return a copy without unused columns."""
     size = rules.totals[SIZE]
-    return Rules(*(array[:, :size].copy() for array in rules[:3]), rules.totals.copy())
+    condition, counts = (array[:, :size].copy() for array in (rules.condition, rules.counts))
+    return Rules(condition, counts, rules.values[:, :size].copy(), rules.totals.copy())
 
 
 @kernel

@@ -124,5 +124,7 @@ else:  # the parameters for kernels, in the same order and under the same names
 
 def settings_of(parameters: Parameters) -> XcsSettings:
     """Return the parameters for kernels: integers and floats as declared, so that nothing is compiled twice."""
-    values = {name: (int if kind is int else float)(getattr(parameters, name)) for name, kind in TYPES.items()}
+    values: dict[str, Any] = {
+        name: (int if kind is int else float)(getattr(parameters, name)) for name, kind in TYPES.items()
+    }
     return XcsSettings(**values)

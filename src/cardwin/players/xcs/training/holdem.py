@@ -41,8 +41,8 @@ from cardwin.stats.intervals import Estimate, mean_interval
 COMMAND = "train"
 SELF = "self"
 BLOCK = 2_000  # hands that are dealt and evaluated together
-# Chance makes every rule inaccurate, and the settings of the literature favour general, uninformative rules. These help:
-# many specific rules (N, P_hash), bred rarely (theta_GA), accuracy that falls slowly (nu), small steps (beta).
+# Chance makes every rule inaccurate, and the settings of the literature favour general, uninformative rules. This
+# helps: many specific rules (N, P_hash), rare breeding (theta_GA), accuracy that falls slowly (nu), small steps (beta).
 DEFAULTS = {
     "N": 10_000, "epsilon_0": 1.0, "p_I": 0.0, "gamma": 1.0, "mu": 0.02, "P_hash": 0.1, "tau": 0.4, "beta": 0.02,
     "nu": 2.0, "theta_GA": 5_000.0, "do_action_set_subsumption": 0,
