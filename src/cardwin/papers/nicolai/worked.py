@@ -93,7 +93,7 @@ def worst_memory() -> int:
     """The generations in a hall of which the oldest members are always replaced by as many as a generation keeps."""
     hall = Hall(1, HALL, "futility")
     for generation in range(GENERATIONS):
-        hall.judge(hall.members[:, 0].astype(np.float64))
+        hall.set_fitness(hall.members[:, 0].astype(np.float64))
         born = np.full((KEPT, 1), float(generation))
         hall.add(born, born[:, 0])
     return len(np.unique(hall.members[:, 0]))
