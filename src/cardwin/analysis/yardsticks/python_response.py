@@ -25,8 +25,7 @@ from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import BOARD, Tables
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.kind import HoldemPlayer
-from cardwin.players.loki.all_holdings import LokiHoldings
-from cardwin.players.loki.player import Loki
+from cardwin.players.loki.player import Loki, LokiHoldings
 from cardwin.players.registry import player
 from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.all_holdings import XcsHoldings
@@ -37,7 +36,7 @@ class Holdings(Protocol):
     """A player with all its holdings at once."""
 
     def copy(self) -> Self:
-        """Return a copy."""
+        """Return a copy in the same state."""
 
     def watch(self, event: Event) -> None:
         """Follow public events."""

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.arrays import Floats, Ints, Singles
-from cardwin.core.errors import InputError, short
-from cardwin.core.files import tensors
+from cardwin.core.errors import InputError, shorten
+from cardwin.core.files import encode_tensors
 from cardwin.evolution.map_elites import CellGrid
 from cardwin.players.champions import FOLDER, champion_file
 from cardwin.players.kind import NICOLAI, PlayerKind
@@ -73,10 +73,10 @@ class StyleGrid(CellGrid):
         """Return the cell that a style such as 27-18-2 lies in, or raise an InputError."""
         match = STYLE.fullmatch(style)
         if match is None:
-            raise InputError(f"invalid style {short(style)!r}: expected VPIP-PFR-AGGRESSION, such as 27-18-2")
+            raise InputError(f"invalid style {shorten(style)!r}: expected VPIP-PFR-AGGRESSION, such as 27-18-2")
         vpip, pfr, aggression = map(float, match.groups())
         if not pfr <= vpip <= 100:
-            raise InputError(f"invalid style {short(style)!r}: VPIP must be at most 100, and PFR at most VPIP")
+            raise InputError(f"invalid style {shorten(style)!r}: VPIP must be at most 100, and PFR at most VPIP")
         return self.cell_of((vpip, pfr, aggression))
 
 
@@ -150,7 +150,7 @@ def atlas_file(atlas: Atlas) -> bytes:
         "edges": json.dumps([list(map(float, inner)) for inner in atlas.grid.edges]),
         "names": json.dumps([atlas.grid.name(cell) for cell in atlas.numbers]),
     }
-    return tensors(arrays, {**notes, "checksum": checksum(arrays, notes)})
+    return encode_tensors(arrays, {**notes, "checksum": checksum(arrays, notes)})
 
 
 def load_atlas(path: Path) -> Atlas:
@@ -195,7 +195,9 @@ def atlas_and_style(text: str) -> tuple[Path, str] | None:
     if head.endswith(ATLAS_SUFFIX):
         return Path(head), style
     if text == SHIPPED or text.endswith(ATLAS_SUFFIX):
-        raise InputError(f"net:{short(text)} has many networks: expected a style, such as net:{short(text)}/27-18-2")
+        raise InputError(
+            f"net:{shorten(text)} has many networks: expected a style, such as net:{shorten(text)}/27-18-2"
+        )
     return None
 
 

@@ -29,14 +29,14 @@ from cardwin.cards.preflop import preflop
 from cardwin.cards.ranks import BITS
 from cardwin.cards.win_odds import (
     CORRECTIONS,
-    KEPT,
     POWER_WEIGHTS,
-    kept_powers,
+    STORED,
+    entry_index,
     locate_board,
-    number_of,
     powers_at,
     prefetch_powers,
-    weighed,
+    stored_powers,
+    weighted_sum,
 )
 from cardwin.core.arrays import Floats, Ints, Singles, Words
 from cardwin.core.kernel import kernel
@@ -153,13 +153,13 @@ _call_direct_odds = function_at(_DIRECT_ODDS)
 @hook(_DIRECT_ODDS)
 def direct_odds(table: Words, bits: int, shown: int, a: int, b: int, powers: Floats) -> None:
     """Compute the stored shares without a table. It is called at its address, because few players compile it."""
-    kept_powers(table, bits, shown, a, b, powers)
+    stored_powers(table, bits, shown, a, b, powers)
 
 
 def odds_scratch(which: int, table: Words) -> OddsScratch:
     """Return scratch without a last board."""
     direct: Any = NOTHING if which == NO_ODDS or len(table) else address_of(direct_odds)
-    return OddsScratch(which, table, np.zeros(3, np.int64), np.zeros(KEPT), direct)
+    return OddsScratch(which, table, np.zeros(3, np.int64), np.zeros(STORED), direct)
 
 
 @kernel(refcount=False)
@@ -212,7 +212,7 @@ def prefetch_odds(t: Table, seat: int, scratch: OddsScratch) -> None:
     """Prefetch the odds of a seat on the board that was located last, which is harmless if it is another one."""
     shown = t.board_size[t.street]
     if len(scratch.table) and shown >= 3:
-        number = number_of(scratch.board[1], scratch.board[2], t.hole[2 * seat], t.hole[2 * seat + 1])
+        number = entry_index(scratch.board[1], scratch.board[2], t.hole[2 * seat], t.hole[2 * seat + 1])
         prefetch_powers(scratch.table, shown, number)
 
 
@@ -234,10 +234,10 @@ def showdown_odds(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> 
         if bits != board[0]:
             board[0] = bits
             board[1], board[2] = locate_board(scratch.table, bits)
-        powers_at(scratch.table, shown, number_of(board[1], board[2], a, b), powers)
+        powers_at(scratch.table, shown, entry_index(board[1], board[2], a, b), powers)
     if scratch.which == POWER_ODDS:
-        return weighed(powers, POWER_WEIGHTS[shown - 3, opponents])
-    return weighed(powers, CORRECTIONS[shown - 3, opponents])
+        return weighted_sum(powers, POWER_WEIGHTS[shown - 3, opponents])
+    return weighted_sum(powers, CORRECTIONS[shown - 3, opponents])
 
 
 @kernel(refcount=False)

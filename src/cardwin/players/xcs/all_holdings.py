@@ -4,13 +4,13 @@ Each holding has its own memory of the hand (the register and its actions), beca
 begins with the memory of a new match.
 """
 
-from copy import copy
+from copy import copy as shallow_copy
 from typing import Self
 
 import numpy as np
 
+from cardwin.cards.ehs import EHSTable, ehs_table, strength_and_potential
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
-from cardwin.cards.tables.ehs_table import EHSTable, ehs_table, strength_and_potential
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
@@ -67,7 +67,7 @@ class XcsHoldings:
 
     def copy(self) -> Self:
         """Return a copy, to compute actions without changing this one."""
-        other = copy(self)
+        other = shallow_copy(self)
         other._memories = self._memories.copy()
         return other
 

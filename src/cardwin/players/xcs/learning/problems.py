@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cardwin.core.arrays import Floats, Ints
-from cardwin.core.errors import unknown
+from cardwin.core.errors import unknown_name
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, draw_below, draw_bits, draw_uniform, stream_of
 from cardwin.players.xcs.fields import Fields, bit
@@ -236,7 +236,7 @@ def problem_of(name: str) -> Problem:
 
     """
     if name not in PROBLEMS:
-        raise unknown("problem", name, PROBLEMS)
+        raise unknown_name("problem", name, PROBLEMS)
     return PROBLEMS[name]()
 
 

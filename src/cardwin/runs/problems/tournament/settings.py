@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from cardwin.arena.tournament import Structure
 from cardwin.core.errors import InputError
-from cardwin.core.experiment import Share, Table
+from cardwin.core.experiment import Share, TomlTable
 from cardwin.evolution import Population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.games.holdem.game import HoldemGame, holdem_game
@@ -24,7 +24,7 @@ from cardwin.runs.trainers.evolution import EvolutionExperiment, HallSettings, P
 USUAL, MIXED = Structure(), MixedField()
 
 
-class NetworkSettings(Table):
+class NetworkSettings(TomlTable):
     """The networks that evolve.
 
     Attributes:
@@ -43,7 +43,7 @@ class NetworkSettings(Table):
     genes: Literal["weights", "normalised", "shared"] = "weights"
 
 
-class MatrixSettings(Table):
+class MatrixSettings(TomlTable):
     """The decision matrices that evolve.
 
     Attributes:
@@ -58,7 +58,7 @@ class MatrixSettings(Table):
     spread: Annotated[float, Field(ge=0, le=1)] = 0.1
 
 
-class StructureSettings(Table):
+class StructureSettings(TomlTable):
     """Seats at a table and growth of the blinds.
 
     Without growth, two players who always fold would never finish.
@@ -80,7 +80,7 @@ class StructureSettings(Table):
         return Structure(self.seats, self.growth, self.every)
 
 
-class FieldSettings(Table):
+class FieldSettings(TomlTable):
     """The mixed field, which only the fitness `mixed` uses.
 
     Attributes:
