@@ -195,9 +195,7 @@ def atlas_and_style(text: str) -> tuple[Path, str] | None:
     if head.endswith(ATLAS_SUFFIX):
         return Path(head), style
     if text == SHIPPED or text.endswith(ATLAS_SUFFIX):
-        raise InputError(
-            f"net:{shorten(text)} has many networks: expected a style, such as net:{shorten(text)}/27-18-2"
-        )
+        raise InputError(f"expected a style of net:{shorten(text)}, such as net:{shorten(text)}/27-18-2")
     return None
 
 

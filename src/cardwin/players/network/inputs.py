@@ -40,7 +40,7 @@ from cardwin.cards.win_odds import (
 )
 from cardwin.core.arrays import Floats, Ints, Singles, Words
 from cardwin.core.kernel import kernel
-from cardwin.core.pointers import FLOATS, INT, NOTHING, READ_ONLY_WORDS, VOID, address_of, function_at, hook
+from cardwin.core.pointers import FLOATS, INT, NULL, READ_ONLY_WORDS, VOID, address_of, function_at, hook
 from cardwin.games.holdem.rules import CALL, FOLD, paid
 from cardwin.games.holdem.rules import to_call as price_of
 from cardwin.games.holdem.table import EMPTY, SEATS, Table
@@ -158,7 +158,7 @@ def direct_odds(table: Words, bits: int, shown: int, a: int, b: int, powers: Flo
 
 def odds_scratch(which: int, table: Words) -> OddsScratch:
     """Return scratch without a last board."""
-    direct: Any = NOTHING if which == NO_ODDS or len(table) else address_of(direct_odds)
+    direct: Any = NULL if which == NO_ODDS or len(table) else address_of(direct_odds)
     return OddsScratch(which, table, np.zeros(3, np.int64), np.zeros(STORED), direct)
 
 
