@@ -341,13 +341,13 @@ def situations_that_xcs_sees() -> Iterator[object]:
     coding = encoding.Encoding(see=(*encoding.SEEN, "bluff", "counters", "history"), register=2)
     state = holdem_game("holdem-limit", {}).start(["AhKh", "QcQd"], "2c7d9hTsJs")
     memory = np.zeros(encoding.MEMORY, np.int64)
-    encoding.forget(memory)
+    encoding.reset_memory(memory)
     words = np.zeros(len(coding.fields.layout.full), np.int64)
     for move in ("raise 20", "call", "bet 10", "call"):
         row = np.array(state.view(state.actor).row)
-        encoding.look(memory, row)
+        encoding.update_memory(memory, row)
         encoding.write_situation(coding.coded, row, 0.7, 0.2, memory, words)
-        encoding.note_own(memory, 2, 0.3, 0.4, 1)
+        encoding.record_action(memory, 2, 0.3, 0.4, 1)
         yield words.tolist(), memory.tolist(), encoding.legal_bits(row)
         state = state.apply(move)
 
@@ -377,7 +377,7 @@ def xcs_learning() -> Iterator[object]:
         ("woods101-register", True, 3, {"N": 60, "cover_internal": 1, "p_random": 0.5, "theta_GA": 5}),
     ):
         learner = XcsLearner(problem_of(name), 7, changes, two)
-        yield learner.live(trials).score.tolist()
+        yield learner.run(trials).score.tolist()
         for array in learner.state().values():
             yield [float(number).hex() for number in array.ravel()]
 
