@@ -77,7 +77,7 @@ def test_any_numbers_can_be_learnt_together() -> None:
         ("[]", "v3"),
         ("{", "is not JSON"),
         ('{"player": "v3"}', "v3"),
-        ('{"player": "v3", "parameters": {"threshold": "x"}, "learns": [], "after": "raise"}', "must be a number"),
+        ('{"player": "v3", "parameters": {"threshold": "x"}, "learns": [], "after": "raise"}', "expected a number"),
         ('{"player": "v3", "parameters": {"theshold": 1}, "learns": [], "after": "raise"}', "did you mean threshold"),
     ],
 )

@@ -25,7 +25,7 @@ class Parameter:
         """Return the value of a text, for a robot of that name."""
         if self.words:
             if text not in self.words:
-                raise InputError(f"{robot}: {self.name} must be {' or '.join(self.words)}, got {shorten(text)!r}")
+                raise InputError(f"invalid {robot} {self.name}={shorten(text)}: expected {' or '.join(self.words)}")
             return float(self.words.index(text))
         try:
             value = float(text)
@@ -33,7 +33,7 @@ class Parameter:
             value = float("nan")
         if not self.minimum <= value <= self.maximum:
             bounds = f"{self.minimum:g} to {self.maximum:g}"
-            raise InputError(f"{robot}: {self.name} must be a number from {bounds}, got {shorten(text)!r}")
+            raise InputError(f"invalid {robot} {self.name}={shorten(text)}: expected a number from {bounds}")
         return value
 
 
