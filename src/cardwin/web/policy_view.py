@@ -3,8 +3,7 @@
 from typing import Any
 
 from cardwin.games.base import Game
-from cardwin.players.small_games.policies import policy
-from cardwin.players.small_games.policy_features import habits
+from cardwin.players.small_games.policies import habits, policy
 from cardwin.solvers import equilibria
 from cardwin.solvers.exact import short_fraction
 from cardwin.solvers.policy import InfosetReport, Policy, inspect_policy

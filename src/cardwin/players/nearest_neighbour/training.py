@@ -11,7 +11,7 @@ from cardwin.games.holdem.game import holdem_game
 
 
 def example(folder: Path) -> str:
-    """An imitation of `standard` for the gallery, after 300 hands of it against `call`."""
+    """Return an imitation of `standard` for the gallery, after 300 hands of it against `call`."""
     names, texts = ["standard", "call"], []
 
     def note(number: int, table: Any, events: Sequence[Any]) -> None:
