@@ -54,11 +54,11 @@ def policy(game: Game, spec: str) -> Policy:
 
 def _both(tree: Tree, first: list[Fraction] | None, second: list[Fraction] | None) -> tuple[Exact | None, Exact | None]:
     """Return the behaviour of both seats, None for a seat without genes."""
-    one, other = (
+    behaviours = [
         None if genes is None else behaviour_from_genes(seqs, genes)
         for seqs, genes in zip(tree.sequences, (first, second), strict=True)
-    )
-    return one, other
+    ]
+    return behaviours[0], behaviours[1]
 
 
 def probability(text: str, where: str) -> Fraction:
