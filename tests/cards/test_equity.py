@@ -106,15 +106,15 @@ def test_questions_in_words() -> None:
 @pytest.mark.parametrize(
     ("words", "clue"),
     [
-        ({"hand": "AhKh", "opponents": 0}, "0 opponents"),
-        ({"hand": "AhKh", "opponents": 10}, "10 opponents"),
-        ({"hand": "AhKh", "board": "2c3c4c5c6c7c8c9cTc"}, "9 cards"),
-        ({"hand": "AhKh", "board": "2cAh4c"}, "Ah is named twice"),
-        ({"hand": "AhKh", "board": "2c3c4c", "dead": "3c"}, "3c is named twice"),
+        ({"hand": "AhKh", "opponents": 0}, "got 0"),
+        ({"hand": "AhKh", "opponents": 10}, "got 10"),
+        ({"hand": "AhKh", "board": "2c3c4c5c6c7c8c9cTc"}, "got 9"),
+        ({"hand": "AhKh", "board": "2cAh4c"}, "duplicate card Ah"),
+        ({"hand": "AhKh", "board": "2c3c4c", "dead": "3c"}, "duplicate card 3c"),
         ({"hand": "AhKh", "against": ["AhAd"]}, "cannot be dealt together"),
         ({"hand": "AhKh", "against": ["AcAd"], "dead": "Ac"}, "range 1 is empty"),
         ({"hand": "AKs", "against": ["QQ+"], "opponents": 2}, "not both"),
-        ({"hand": "AhKh", "against": ["QQ+, KK"]}, "twice"),
+        ({"hand": "AhKh", "against": ["QQ+, KK"]}, "duplicate hand"),
     ],
 )
 def test_wrong_questions_are_answered_with_a_sentence(words: dict[str, str], clue: str) -> None:

@@ -113,7 +113,7 @@ def show_range(
 
     if picture is not None:
         for ending in (".png", ".svg"):
-            check_output(picture.with_suffix(ending), "--picture", ending, again=True)
+            check_output(picture.with_suffix(ending), "--picture", ending, overwrite=True)
     loki = player(spec)
     if not isinstance(loki, Loki):
         raise InputError(f"{spec!r} has no opponent model: name a loki, such as loki:model=generic")

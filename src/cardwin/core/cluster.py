@@ -2,9 +2,8 @@
 
 `--cluster local` starts Ray on this machine for one command, `auto` uses the cluster that this machine belongs to, and
 HOST:PORT names one. Ray is an extra of the package. Only `ray_cluster` imports it, and only a command with a cluster
-imports that. `nodes` compares the nodes and counts their work without Ray.
-
-The nodes of a cluster: their work, and what all must have in common to compute the same bits. Free of Ray.
+imports that. `Nodes` counts the nodes' work, and `stamp` holds everything that must be equal on all of them. Both work
+without Ray.
 
 Kernels are compiled on each node for its own processor. Another version of a library, or another processor, may order
 or fuse floating-point operations differently, so that the last bits of a result depend on where a job ran.
@@ -18,7 +17,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -163,12 +162,12 @@ def _processor() -> str:
     return f"{name} ({hashlib.blake2b(features.encode(), digest_size=3).hexdigest()})"
 
 
-def stamp_difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
+def stamp_difference(expected: Mapping[str, str], received: Mapping[str, str]) -> str:
     """Return in words how another machine's stamp differs from this one's; empty if they are equal."""
     return "; ".join(
-        f"{name} {there.get(name, 'unknown')} where this machine has {value}"
-        for name, value in here.items()
-        if there.get(name) != value
+        f"{name} {received.get(name, 'unknown')} where this machine has {value}"
+        for name, value in expected.items()
+        if received.get(name) != value
     )
 
 
@@ -192,23 +191,15 @@ class Node:
     seconds: float = 0.0
     hands: int = 0
 
-    def compare(self, found: Mapping[str, str]) -> None:
+    def compare(self, received: Mapping[str, str]) -> None:
         """Record the node's stamp: it is ready if that equals ours."""
-        self.version, self.problem = found.get("Cardwin", ""), stamp_difference(stamp(), found)
+        self.version, self.problem = received.get("Cardwin", ""), stamp_difference(stamp(), received)
         self.ready = not self.problem
 
     def answer(self) -> dict[str, Any]:
         """Return the node as JSON."""
-        return {
-            "name": self.name,
-            "cores": self.cores,
-            "alive": self.alive,
-            "ready": self.ready,
-            "version": self.version,
-            "problem": self.problem,
-            "jobs": self.jobs,
-            "seconds": round(self.seconds, 2),
-        }
+        fields = {name: value for name, value in asdict(self).items() if name not in ("id", "hands")}
+        return fields | {"seconds": round(self.seconds, 2)}
 
 
 class Nodes:

@@ -112,7 +112,7 @@ def test_a_turn_spot_agrees_with_folded_and_plain_suits() -> None:
     ("change", "said"),
     [
         ({"--board": "Qs Jh"}, "3, 4 or 5 cards"),
-        ({"--board": "Qs Jh 2x"}, "is no card"),
+        ({"--board": "Qs Jh 2x"}, "invalid card"),
         ({"--range-ip": "AsAh"}, "has a card of the board"),
         ({"--range-ip": "KK, AsAh"}, "'AsAh' in --range-ip has a card of the board"),
         ({"--lock-oop": "call", "--lock-ip": "call"}, "nothing is left to solve"),

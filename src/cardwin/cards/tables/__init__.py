@@ -1,9 +1,8 @@
-"""Lookup tables: how each is built, where it is stored, how it is checked.
+"""Lookup tables: how each is built, where it is stored, how it is checked. This module loads the small ones.
 
-Small tables that ship with the package, each with its checksum.
-
-Kernels compile such tables as constants and are cached on disk by a hash of the package's sources. The checksums are
-in this source file, so a new table changes the hash and no cached kernel keeps the old table.
+Small tables ship with the package, each with its checksum. Kernels compile them as constants and are cached on disk by
+a hash of the package's sources. The checksums are in this source file, so a new table changes the hash and no cached
+kernel keeps the old table.
 """
 
 import hashlib
@@ -28,7 +27,12 @@ def _path(name: str) -> Path:
 
 
 def load_shipped(name: str) -> dict[str, npt.NDArray[Any]]:
-    """A table's arrays by name."""
+    """Return a table's arrays by name.
+
+    Raises:
+        CorruptFileError: the checksum differs.
+
+    """
     content = _path(name).read_bytes()
     if hashlib.blake2b(content, digest_size=8).hexdigest() != CHECKSUMS[name]:
         raise CorruptFileError(f"{_path(name)} is damaged (its checksum differs): install cardwin again")

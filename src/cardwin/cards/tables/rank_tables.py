@@ -40,7 +40,7 @@ Ranks = tuple[int, ...]  # thirteen counts, or ranks from high to low
 
 
 def _grown(multisets: Iterable[Ranks]) -> set[Ranks]:
-    """All multisets, as ranks from high to low, with one rank more and at most four of each."""
+    """Return all multisets, as ranks from high to low, with one rank more and at most four of each."""
     return {
         tuple(sorted((*ranks, rank), reverse=True))
         for ranks in multisets
@@ -50,7 +50,7 @@ def _grown(multisets: Iterable[Ranks]) -> set[Ranks]:
 
 
 def by_weight(ranks: Ranks) -> Ranks:
-    """Five ranks in the order in which they decide: the most frequent first, then the highest; a wheel's ace last."""
+    """Return five ranks in the order in which they decide: most frequent first, then highest; a wheel's ace last."""
     if tuple(sorted(ranks, reverse=True)) == _WHEEL:
         return (3, 2, 1, 0, 12)
     counts = Counter(ranks)
@@ -58,7 +58,7 @@ def by_weight(ranks: Ranks) -> Ranks:
 
 
 def _category(ranks: Ranks, suited: bool) -> int:
-    """The category, an index into CATEGORIES, of five ranks from high to low."""
+    """Return the category, an index into CATEGORIES, of five ranks from high to low."""
     category = _CATEGORY_OF_COUNTS[tuple(sorted(Counter(ranks).values(), reverse=True))]
     if category != _HIGH_CARD:
         return category
@@ -68,7 +68,7 @@ def _category(ranks: Ranks, suited: bool) -> int:
 
 
 def hand_classes() -> list[tuple[int, Ranks, bool]]:
-    """All five-card classes, best first: category, ranks by weight, and whether they are of one suit."""
+    """Return all five-card classes, best first: category, ranks by weight, and whether they are of one suit."""
     fives: set[Ranks] = {()}
     for _ in range(5):
         fives = _grown(fives)
@@ -79,16 +79,16 @@ def hand_classes() -> list[tuple[int, Ranks, bool]]:
 
 
 def _best_parts(smaller: dict[Ranks, int], larger: Iterable[Ranks]) -> dict[Ranks, int]:
-    """The best value over the subsets with one rank left out."""
+    """Return the best value over the subsets with one rank left out."""
     return {ranks: min(smaller[ranks[:i] + ranks[i + 1 :]] for i in range(len(ranks))) for ranks in larger}
 
 
 def _slide_rows(sums: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """A place for each sum without collisions: the shift of each row (rows,), and the places (sums,)."""
+    """Find a slot for each sum without collisions: return the shift of each row (rows,), and the slots (sums,)."""
     rows, columns = sums & (ROWS - 1), sums >> ROW_BITS
     width = int(columns.max()) + 1
     shifts = np.zeros(ROWS, dtype=np.int32)
-    places = np.zeros_like(sums)
+    slots = np.zeros_like(sums)
     taken = np.zeros(len(sums) * 2 + width, dtype=bool)
     window = len(taken) - width
     for row in np.argsort(-np.bincount(rows), kind="stable"):
@@ -97,17 +97,18 @@ def _slide_rows(sums: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int32], npt
         for column in columns[members]:
             collides |= taken[column : column + window]
         shifts[row] = np.argmin(collides)
-        places[members] = columns[members] + shifts[row]
-        taken[places[members]] = True
+        slots[members] = columns[members] + shifts[row]
+        taken[slots[members]] = True
     if taken.sum() != len(sums):
         raise ValueError("the rows do not fit into a table of twice their size")
-    return shifts, places
+    return shifts, slots
 
 
 def build() -> dict[str, npt.NDArray[np.int16] | npt.NDArray[np.int32]]:
-    """All tables by name. For n = 5, 6, 7: `shifts_n` and `ranks_n`; `flush_ranks` by 13-bit mask; `simple_values`.
+    """Return all tables by name.
 
-    `simple_values` gives the suitless 24-bit value of `holdem-simple` for each unsuited class.
+    These are `shifts_n` and `ranks_n` for n = 5, 6, 7, `flush_ranks` by 13-bit mask, and `simple_values`, which gives
+    the suitless 24-bit value of `holdem-simple` for each unsuited class.
     """
     classes = hand_classes()
     unsuited = {tuple(sorted(r, reverse=True)): n for n, (_, r, suited) in enumerate(classes, 1) if not suited}
@@ -122,17 +123,17 @@ def build() -> dict[str, npt.NDArray[np.int16] | npt.NDArray[np.int32]]:
         sums = np.array([keys[list(ranks)].sum() for ranks in sorted(unsuited)])
         if len(np.unique(sums)) != len(sums):
             raise ValueError("two multisets of ranks have the same sum of keys")
-        shifts, places = _slide_rows(sums)
-        ranks_by_place = np.zeros(places.max() + 1, dtype=np.int16)
-        ranks_by_place[places] = [unsuited[ranks] for ranks in sorted(unsuited)]
-        tables |= {f"shifts_{n}": shifts, f"ranks_{n}": ranks_by_place}
+        shifts, slots = _slide_rows(sums)
+        ranks_by_slot = np.zeros(slots.max() + 1, dtype=np.int16)
+        ranks_by_slot[slots] = [unsuited[ranks] for ranks in sorted(unsuited)]
+        tables |= {f"shifts_{n}": shifts, f"ranks_{n}": ranks_by_slot}
         for ranks, value in flushes.items():
             flush_ranks[sum(1 << rank for rank in ranks)] = value
     return tables | {"flush_ranks": flush_ranks, "simple_values": _simple_values(classes)}
 
 
 def _simple_values(classes: list[tuple[int, Ranks, bool]]) -> npt.NDArray[np.int32]:
-    """The 24-bit value, larger is better, of each unsuited class: a type 1..7, then five ranks by weight."""
+    """Return the 24-bit value, larger is better, of each unsuited class: a type 1..7, then five ranks by weight."""
     types = [category for category in range(8, -1, -1) if category not in (_FLUSH, _STRAIGHT_FLUSH)]
     values = np.zeros(len(classes) + 1, dtype=np.int32)
     for n, (category, ranks, suited) in enumerate(classes, 1):

@@ -1,10 +1,10 @@
-"""Fits the correction of the power-mean approximation to simulated deals, and measures the remaining error.
+"""Fit of the correction of the power-mean approximation to simulated deals, with the remaining error.
 
 `python -m cardwin.cards.tables.win_odds_fit` builds `win_odds_fit.npz` again, in a few minutes once tables are built:
 
 1. On each street draw situations, a holding and a board, and simulate many deals of each with nine opponents; counting
    only the first n opponents estimates the true odds for every n at once.
-2. Fit, for each street and n, weights on the kept shares and a constant by least squares.
+2. Fit, for each street and n, weights on the stored shares and a constant by least squares.
 3. On situations not used in the fit, measure for both the root mean square error (with the variance of the simulation
    subtracted), the bias, and the largest error, for which the worst candidates are dealt twenty times as often.
 """
@@ -28,7 +28,7 @@ CANDIDATES = 10
 def draw_situations(
     odds: Words, key: int, shown: int, deals: int, powers: Floats, shares: Floats, noise: Floats
 ) -> None:
-    """Fill in kept powers and a one (n, 6), simulated shares (n, 9) and their variances (n, 9) for n situations."""
+    """Fill in stored powers and a one (n, 6), simulated shares (n, 9) and their variances (n, 9) for n situations."""
     for i in range(len(powers)):
         stream = np.array([child(key, i), 0])
         cards = np.arange(52)
@@ -43,12 +43,12 @@ def draw_situations(
 
 
 def fit() -> dict[str, Floats]:
-    """Weights (3, 10, 6) by street and opponents; of the plain power mean and of the corrected one, errors (3, 10).
+    """Fit the weights (3, 10, 6) by street and opponents, and measure the errors (3, 10) that remain.
 
     `plain` and `corrected` are root mean square errors, with `_bias` and `_worst` the mean and the largest error.
     """
     weights = np.zeros_like(POWER_WEIGHTS)
-    found = {name + kind: np.zeros((3, 10)) for name in ("plain", "corrected") for kind in ("", "_bias", "_worst")}
+    errors = {name + kind: np.zeros((3, 10)) for name in ("plain", "corrected") for kind in ("", "_bias", "_worst")}
     for street in range(3):
         shape = SITUATIONS + UNSEEN
         powers, shares, noise = np.empty((shape, STORED + 1)), np.empty((shape, 9)), np.empty((shape, 9))
@@ -62,22 +62,22 @@ def fit() -> dict[str, Floats]:
             for name, row in (("plain", POWER_WEIGHTS), ("corrected", weights)):
                 ours = np.clip(powers[unseen] @ row[street, n], 0, 1)
                 off = ours - shares[unseen, n - 1]
-                found[name][street, n] = np.sqrt(max(np.mean(off**2 - noise[unseen, n - 1]), 0.0))
-                found[name + "_bias"][street, n] = off.mean()
-                found[name + "_worst"][street, n] = _worst(key, street + 3, n, ours, off)
-    return {"weights": weights, **found}
+                errors[name][street, n] = np.sqrt(max(np.mean(off**2 - noise[unseen, n - 1]), 0.0))
+                errors[name + "_bias"][street, n] = off.mean()
+                errors[name + "_worst"][street, n] = _worst(key, street + 3, n, ours, off)
+    return {"weights": weights, **errors}
 
 
 def _worst(key: int, shown: int, n: int, ours: Floats, off: Floats) -> float:
-    """The largest error outside the fitted situations, with its sign; the worst candidates are dealt more often."""
+    """Return the largest error outside the fitted situations, with its sign. The worst candidates get more deals."""
     errors = []
-    for place in np.argsort(-np.abs(off))[:CANDIDATES]:
-        stream = np.array([child(key, SITUATIONS + int(place)), 0])
+    for index in np.argsort(-np.abs(off))[:CANDIDATES]:
+        stream = np.array([child(key, SITUATIONS + int(index)), 0])
         cards = np.arange(52)
         shuffle_first(stream, cards, shown + 2)
         tallies = np.zeros((4, MAX_OPPONENTS))
         deal_many(stream, cards[: shown + 2], 20 * DEALS, tallies)
-        errors.append(float(ours[place] - tallies[SHARES, n - 1] / (20 * DEALS)))
+        errors.append(float(ours[index] - tallies[SHARES, n - 1] / (20 * DEALS)))
     return max(errors, key=abs)
 
 
