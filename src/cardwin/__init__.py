@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cardwin.solvers.policy import Policy
     from cardwin.solvers.public_tree.solve import BettingSolution
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "best_response",
     "deal",

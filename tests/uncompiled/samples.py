@@ -48,8 +48,7 @@ from cardwin.players.cfr.traversal import Tables, traverse_deals
 from cardwin.players.cfr.tree import betting_of, row_starts
 from cardwin.players.cfr.tree import tree_of as flat_tree_of
 from cardwin.players.compiled import population
-from cardwin.players.loki import state as loki_state
-from cardwin.players.loki.play import LOKI
+from cardwin.players.loki.play import LOKI, lokis_of
 from cardwin.players.registry import player
 from cardwin.players.xcs import encoding
 from cardwin.players.xcs.all_holdings import decide_all
@@ -360,7 +359,7 @@ def lokis_at_a_table() -> Iterator[object]:
     made_up = EHSTable(np.zeros(boards.INDEX_SIZE, np.int32), np.zeros(HOLDINGS), later, np.ones(HOLDINGS))
     specs = ("loki:lookahead=0", "loki:model=generic,lookahead=0,field=normalised,rates=seven", "loki:model=none")
     settings = [player(spec).compiled.data for spec in specs]  # type: ignore[attr-defined]
-    lokis = loki_state.lokis_of(settings, made_up)
+    lokis = lokis_of(settings, made_up)
     table = LiveTable(holdem_game("holdem-limit", {}), [None] * 3, compiled=population(LOKI, lokis, 3))
     table.recorder = HandRecorder()
     for hand in range(6):

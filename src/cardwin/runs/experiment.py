@@ -156,18 +156,18 @@ def presets() -> dict[str, dict[str, Any]]:
     return {name: values for family in families() for name, values in family.presets.items()}
 
 
-TEMPLATE = "kuhn-coevolution"  # the preset that `cardwin init` starts from
 TEMPLATE_HEAD = """\
 # An experiment for Cardwin. Run it with: cardwin evolve THIS-FILE.toml
-# Every key may be left out: `first` and `second` then have no opponents, other keys their defaults.
+# Every key may be left out: these are the defaults, except title, about and the opponents of `first` and `second`.
 """
 
 
 def template() -> str:
-    """Return a commented experiment file as a starting point: every key of a preset with its explanation."""
-    experiment = check(presets()[TEMPLATE], TEMPLATE)
+    """Return a commented experiment file as a starting point: every key with its default and its explanation."""
+    seats = {seat: {"against": ["hall"]} for seat in ("first", "second")}
+    experiment = check({"title": "My experiment", "about": "What I want to find out.", **seats}, "template")
     help_of, lines = describe_keys(type(experiment)), [TEMPLATE_HEAD]
-    values = experiment.model_dump(mode="json") | {"title": "My experiment", "about": "What I want to find out."}
+    values = experiment.model_dump(mode="json")
     tables = {name: table for name, table in values.items() if isinstance(table, Mapping)}
     for prefix, table in {"": {name: value for name, value in values.items() if name not in tables}, **tables}.items():
         lines += [f"\n[{prefix}]"] if prefix else []

@@ -8,8 +8,7 @@ A river code of a holding is 2 wins + ties against all holdings that share no ca
 """
 
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb
 
 import numpy as np
@@ -91,14 +90,14 @@ def _relate_turns(
         for card in range(DECK_SIZE):
             next_row[turn, card] = -1
             if bits & BITS[card] == 0:
-                key, exchange = canonical(bits | BITS[card])
+                key, permutation = canonical(bits | BITS[card])
                 next_row[turn, card] = board_row(index, key)
-                next_map[turn, card] = exchange
+                next_map[turn, card] = permutation
         for position in range(4):
-            key, exchange = canonical(bits & ~BITS[turns[turn, position]])
+            key, permutation = canonical(bits & ~BITS[turns[turn, position]])
             row = board_row(index, key)
             flop_row[turn, position] = row
-            flop_map[turn, position] = exchange
+            flop_map[turn, position] = permutation
             flop_share[turn, position] = weights[turn] / flop_weights[row]
 
 
@@ -123,19 +122,11 @@ def _full_codes(executor: Executor) -> Shorts:
     return codes
 
 
-@cache
-def _permutations() -> tuple[tuple[int, ...], ...]:
-    """Return the suit permutations with their numbers in `SUIT_MAPS`."""
-    from itertools import permutations
-
-    return tuple(permutations(range(4)))
-
-
 def _fixing(flops: Ints) -> Shorts:
     fixing = np.full((len(flops), 24), -1, np.int16)
     keys = np.sort(flops, axis=1)
     filled = np.zeros(len(flops), np.int64)
-    for suits in _permutations():
+    for suits in permutations(range(4)):
         number = sum(suit << (2 * old) for old, suit in enumerate(suits))
         moved = np.sort(flops - flops % 4 + np.array(suits)[flops % 4], axis=1)
         unchanged = np.flatnonzero((moved == keys).all(axis=1))

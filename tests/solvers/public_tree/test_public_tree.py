@@ -122,7 +122,7 @@ def test_a_parameter_file_is_solved(tmp_path: Path) -> None:
     assert found["exploitability"] == pytest.approx((most - least) / 2)
     assert found["exploitability"] <= 2
     shown = call("solve", "flop-holdem:suits=2,ranks=4", "--iterations", "20", "--method", "cfr+").stdout
-    assert "certainly between" in shown
+    assert "bounds " in shown
     assert "cfr+, 20 iterations" in shown
 
 

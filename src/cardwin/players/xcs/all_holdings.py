@@ -4,7 +4,7 @@ Each holding has its own memory of the hand (the register and what it has done),
 begins with the memory of a new match.
 """
 
-from copy import copy
+from copy import copy as shallow_copy
 from typing import Self
 
 import numpy as np
@@ -62,9 +62,9 @@ class XcsHoldings:
         self._measures = np.full((HOLDINGS, 2), -1.0)
         self._board: tuple[int, ...] = (-1,)  # of the measures
 
-    def same(self) -> Self:
-        """Another one in the same state, to ask what it would do."""
-        other = copy(self)
+    def copy(self) -> Self:
+        """Return a copy in the same state, to ask what it would do."""
+        other = shallow_copy(self)
         other._memories = self._memories.copy()
         return other
 
