@@ -54,11 +54,11 @@ class Cluster(Executor, Protocol):
         """Return nodes, cores and hands per second in a few words."""
 
 
-def validate_cluster(where: str) -> str:
+def validate_cluster(address: str) -> str:
     """Validate the name of a cluster.
 
     Args:
-        where: `local`, `auto`, HOST:PORT or `none`.
+        address: `local`, `auto`, HOST:PORT or `none`.
 
     Returns:
         The name itself.
@@ -67,18 +67,18 @@ def validate_cluster(where: str) -> str:
         InputError: If it is anything else.
 
     """
-    if where in (LOCAL, AUTO, NONE) or ADDRESS.fullmatch(where):
+    if address in (LOCAL, AUTO, NONE) or ADDRESS.fullmatch(address):
         return where
     raise InputError(
-        f"invalid cluster: expected local, auto or an address such as 10.0.0.1:6379, got {shorten(where)!r}"
+        f"invalid cluster: expected local, auto or an address such as 10.0.0.1:6379, got {shorten(address)!r}"
     )
 
 
-def open_cluster(where: str, workers: int = 1, *, check: bool = True) -> "RayCluster":
+def open_cluster(address: str, workers: int = 1, *, check: bool = True) -> "RayCluster":
     """Connect to a cluster.
 
     Args:
-        where: `local`, `auto` or HOST:PORT.
+        address: `local`, `auto` or HOST:PORT.
         workers: Cores of a local cluster; 1 means all cores of this machine.
         check: Whether a node that would compute other bits is an error.
 
@@ -89,7 +89,7 @@ def open_cluster(where: str, workers: int = 1, *, check: bool = True) -> "RayClu
         InputError: If Ray is not installed, the cluster does not answer, or a node is refused.
 
     """
-    validate_cluster(where)
+    validate_cluster(address)
     if importlib.util.find_spec("ray") is None:
         raise InputError(f"a cluster needs Ray, which is not installed: {INSTALL}")
     if "ray" not in sys.modules:  # it reads its settings when it is imported
@@ -97,25 +97,25 @@ def open_cluster(where: str, workers: int = 1, *, check: bool = True) -> "RayClu
             os.environ.setdefault(name, value)
     from cardwin.core.ray_cluster import RayCluster
 
-    return RayCluster(where, workers, check)
+    return RayCluster(address, workers, check)
 
 
 @contextmanager
-def open_workers(workers: int, where: str | None) -> Iterator[Workers]:
+def open_workers(workers: int, address: str | None) -> Iterator[Workers]:
     """Open a command's cluster while the command runs; without one, pass the number of workers on.
 
     Args:
         workers: The number of workers.
-        where: The cluster, or None, an empty text or `none` for no cluster.
+        address: The cluster, or None, an empty text or `none` for no cluster.
 
     Yields:
         The open cluster, or the number of workers.
 
     """
-    if where in (None, "", NONE):
+    if address in (None, "", NONE):
         yield workers
         return
-    with open_cluster(where, workers) as cluster:
+    with open_cluster(address, workers) as cluster:
         yield cluster
 
 
@@ -165,7 +165,7 @@ def _processor() -> str:
 def stamp_difference(expected: Mapping[str, str], received: Mapping[str, str]) -> str:
     """Return in words how another machine's stamp differs from this one's; empty if they are equal."""
     return "; ".join(
-        f"{name} {received.get(name, 'unknown')} where this machine has {value}"
+        f"{name} {received.get(name, 'unknown')} (this machine: {value})"
         for name, value in expected.items()
         if received.get(name) != value
     )

@@ -21,7 +21,7 @@ from numba.extending import intrinsic
 
 from cardwin.core.kernel import COMPILED
 
-CACHE_LINE = 64  # bytes that come together
+CACHE_LINE = 64  # bytes that are fetched together
 
 if COMPILED:
     from llvmlite import ir

@@ -59,14 +59,14 @@ class RayCluster:
 
     shares_memory = False
 
-    def __init__(self, where: str, workers: int = 1, check: bool = True) -> None:
-        self.where, self.nodes = where, Nodes()
+    def __init__(self, address: str, workers: int = 1, check: bool = True) -> None:
+        self.address, self.nodes = address, Nodes()
         self._refreshed = self._last_notice = 0.0
         self._work = ray.remote(max_retries=RETRIES, num_cpus=1, scheduling_strategy="SPREAD")(_work)
         _silence_ray()
         self._owns_cluster = not ray.is_initialized()
         if self._owns_cluster:
-            _connect(where, workers)
+            _connect(address, workers)
         try:
             self._ask_nodes()
             if check:
@@ -74,7 +74,7 @@ class RayCluster:
         except BaseException:
             self._close()
             raise
-        log.info("cluster %s: %s", where, self.nodes.text())
+        log.info("cluster %s: %s", address, self.nodes.text())
 
     @property
     def workers(self) -> int:
@@ -110,7 +110,7 @@ class RayCluster:
                     "same on every node"
                 )
         if not any(node.ready for node in self.nodes.alive):
-            raise InputError(f"cluster {self.where}: no node with a core answered within {PROBE:.0f} s")
+            raise InputError(f"cluster {self.address}: no node with a core answered within {PROBE:.0f} s")
 
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
         """See `Executor`."""
@@ -163,8 +163,8 @@ class RayCluster:
             )
 
     def answer(self) -> dict[str, Any]:
-        """Return the cluster as JSON: where, cores, hands per second, and nodes with their jobs."""
-        return {"where": self.where, **self.nodes.answer()}
+        """Return the cluster as JSON: its address, cores, hands per second, and nodes with their jobs."""
+        return {"where": self.address, **self.nodes.answer()}
 
     def text(self) -> str:
         """Return nodes, cores and hands per second in a few words."""
@@ -292,30 +292,30 @@ def _plain_errors() -> Iterator[None]:
 
 
 def _silence_ray() -> None:
-    """Keep Ray's messages out of the terminal: it prints some to standard output, where our JSON is."""
+    """Keep Ray's messages out of the terminal: it prints some to standard output, which commands use for JSON."""
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     worker = sys.modules.get("ray._private.worker")
     if hasattr(worker, "print_to_stdstream"):
         worker.print_to_stdstream = lambda *_, **__: None  # type: ignore[union-attr]  # there is no option for it
 
 
-def _connect(where: str, workers: int) -> None:
+def _connect(address: str, workers: int) -> None:
     """Start a local cluster, or join one as a driver."""
     quiet = {"log_to_driver": False, "configure_logging": False, "logging_level": logging.CRITICAL}
-    if where != LOCAL:
-        check_connection(where)
+    if address != LOCAL:
+        check_connection(address)
     with _own_signals():
         try:
-            if where == LOCAL:
+            if address == LOCAL:
                 _set_token()
                 cores = workers if workers > 1 else os.cpu_count() or 1
                 ray.init(address="local", num_cpus=cores, include_dashboard=False, object_store_memory=STORE, **quiet)
             else:
-                ray.init(address=where, **quiet)
+                ray.init(address=address, **quiet)
         except (ConnectionError, RuntimeError, ValueError, OSError, exceptions.RayError) as error:
             message = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
             raise InputError(
-                f"cluster {where}: {message.strip()[:200]}; the command must run on a machine of the cluster"
+                f"cluster {address}: {message.strip()[:200]}; the command must run on a machine of the cluster"
             ) from None
 
 
@@ -342,17 +342,17 @@ def _set_token() -> None:
         os.environ["RAY_AUTH_TOKEN"] = TOKEN
 
 
-def check_connection(where: str) -> None:
+def check_connection(address: str) -> None:
     """Raise an error if a cluster does not answer, or not to our token.
 
     Ray's own command asks, in a process of its own, because a connection that fails ends the process that tries it.
     """
-    words = [sys.executable, "-m", "ray.scripts.scripts", "status", *(() if where == AUTO else ("--address", where))]
+    words = [sys.executable, "-m", "ray.scripts.scripts", "status", *(() if address == AUTO else ("--address", address))]
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=CONNECT, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
         raise InputError(
-            f"cluster {where} did not answer within {CONNECT:.0f} s: is it running, and is the address right?"
+            f"cluster {address} did not answer within {CONNECT:.0f} s: is it running, and is the address right?"
         ) from None
     if done.returncode == 0:
         return
@@ -365,4 +365,4 @@ def check_connection(where: str) -> None:
         "any running Ray instance": "does not run on this machine: start it with ray start --head, or use local",
     }
     reason = next((reason for sign, reason in reasons.items() if sign in message), "")
-    raise InputError(f"cluster {where} {reason or 'does not answer: is it running, and is the address right?'}")
+    raise InputError(f"cluster {address} {reason or 'does not answer: is it running, and is the address right?'}")

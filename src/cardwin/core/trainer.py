@@ -22,7 +22,7 @@ State = dict[str, Array]
 
 @dataclass(frozen=True)
 class PrimaryMetric:
-    """The one figure by which a run is monitored and compared, such as exploitability or mean place."""
+    """The one figure by which a run is monitored and compared, such as exploitability or mean rank."""
 
     name: str
     value: float
@@ -103,7 +103,7 @@ def digest_of_generation(generation: Generation) -> bytes:
     return digest_of(generation.primary.value, *numbers, *arrays, *generation.notes.values())
 
 
-MAX_TIMES = 2_000  # steps whose times are kept
+MAX_TIMES = 2_000  # steps whose times are stored
 MIN_STEPS = 3
 GROWTH = 1.1  # steps have become longer if the last ones took this many times as long as those before
 
