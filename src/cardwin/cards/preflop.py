@@ -1,11 +1,7 @@
 """Odds before the flop, and the income rates that follow from them.
 
-The odds of 169 classes against 1 to 9 random hands ship as `preflop.npz`. `python -m cardwin.cards.preflop` builds the
-file again, in two to five minutes:
-
-1. Against one opponent, exactly: all holdings on all river boards, each canonical board counted as often as it occurs.
-2. Against more, by simulation: DEALS deals for each class, each counted for every number of opponents at once, which
-   keeps all standard errors below .0005.
+The odds of 169 classes against 1 to 9 random hands ship as `preflop.npz`: exact against one, simulated with standard
+errors below .0005 against more. `tools/shipped_tables.py` builds the file.
 
 The income rate (Papp 1998) of a starting hand is its profit per 1000 chips bet if everybody calls to the end. For n
 players, IR = 1000 (n E - 1), where E is the share of the pot that the hand wins against n - 1 random ones. Papp
@@ -17,18 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardwin.cards.boards import canonical_boards
 from cardwin.cards.deals import MAX_OPPONENTS, deal_many
-from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS, Weights
+from cardwin.cards.holdings import CLASS_OF_HOLDING, Weights
 from cardwin.cards.holdings import HOLDING_CARDS as CARDS
-from cardwin.cards.tables import load_shipped, write_shipped
-from cardwin.cards.tables.win_odds_fill import river_counts
-from cardwin.core.arrays import Floats, Ints
+from cardwin.cards.tables import load_shipped
+from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
-from cardwin.core.kernel import kernel
 from cardwin.core.rng import key_of, stream_of
-
-DEALS = 2_000_000
 
 
 class Preflop(NamedTuple):
@@ -47,21 +38,6 @@ def preflop() -> Preflop:
     return Preflop(*(arrays[name] for name in Preflop._fields))
 
 
-@kernel
-def _count_all(boards: Ints, weights: Ints, wins: Ints, ties: Ints, ways: Ints) -> None:
-    """Add up, by class, the wins and ties of all holdings against one opponent, and the number of ways."""
-    won, tied = np.empty(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
-    for row in range(len(boards)):
-        river_counts(boards[row], won, tied)
-        board = (boards[row, 0], boards[row, 1], boards[row, 2], boards[row, 3], boards[row, 4])
-        for holding in range(HOLDINGS):
-            if CARDS[holding, 0] not in board and CARDS[holding, 1] not in board:
-                number = CLASS_OF_HOLDING[holding]
-                wins[number] += weights[row] * won[holding]
-                ties[number] += weights[row] * tied[holding]
-                ways[number] += weights[row] * 990
-
-
 def simulate(number: int, deals: int) -> tuple[Floats, Floats, Floats, Floats]:
     """Return wins, ties, shares and their standard errors (9,) of one class."""
     cards = CARDS[list(CLASS_OF_HOLDING).index(number)]
@@ -69,20 +45,6 @@ def simulate(number: int, deals: int) -> tuple[Floats, Floats, Floats, Floats]:
     deal_many(stream_of(key_of(1, "preflop", number)), cards, deals, tallies)
     win, tie, share, square = tallies / deals
     return win, tie, share, np.sqrt((square - share**2) / deals)
-
-
-def build(deals: int = DEALS) -> Preflop:
-    """Compute the whole table."""
-    result = Preflop(*(np.zeros((169, MAX_OPPONENTS)) for _ in range(4)))
-    wins, ties, ways = (np.zeros(169, dtype=np.int64) for _ in range(3))
-    _count_all(*canonical_boards(5), wins, ties, ways)
-    for number in range(169):
-        parts = simulate(number, deals)
-        for column, part in zip(result, parts, strict=True):
-            column[number] = part
-    result.win[:, 0], result.tie[:, 0] = wins / ways, ties / ways
-    result.equity[:, 0], result.error[:, 0] = (2 * wins + ties) / (2 * ways), 0.0
-    return result
 
 
 GROUPS = (2, 4, 7)  # players of the tables that are used for 2, for 3 or 4, and for 5 or more
@@ -138,9 +100,3 @@ def simulated_incomes(players: int, deals: int) -> tuple[Weights, Weights]:
         incomes[number] = income_of(share, players)[players - 2]
         errors[number] = 1000.0 * players * error[players - 2]
     return incomes, errors
-
-
-if __name__ == "__main__":
-    table = build()
-    write_shipped("preflop.npz", table._asdict())
-    print(f"standard errors up to {table.error.max():.6f}")

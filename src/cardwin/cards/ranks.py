@@ -21,8 +21,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.tables import load_shipped
-from cardwin.cards.tables.rank_tables import CATEGORIES, RANK_KEYS, ROW_BITS, ROWS
+from cardwin.cards.tables import RANK_KEYS, ROW_BITS, ROWS, load_shipped
 from cardwin.core.kernel import kernel
 
 Ints = npt.NDArray[np.signedinteger]
@@ -45,7 +44,18 @@ CODES[:52] = [RANK_KEYS[card // 4] + (1 << (32 + 4 * (card % 4))) for card in ra
 BITS[:52] = [1 << (16 * (card % 4) + card // 4) for card in range(52)]
 _BLOCK = 1024
 
-# The first (best) rank of each category, as in CATEGORIES.
+CATEGORIES = (
+    "straight flush",
+    "four of a kind",
+    "full house",
+    "flush",
+    "straight",
+    "three of a kind",
+    "two pair",
+    "pair",
+    "high card",
+)
+# The first (best) rank of each category.
 CATEGORY_STARTS = (1, 11, 167, 323, 1600, 1610, 2468, 3326, 6186)
 WORST_RANK = 7462
 

@@ -68,7 +68,7 @@ def validate_cluster(address: str) -> str:
 
     """
     if address in (LOCAL, AUTO, NONE) or ADDRESS.fullmatch(address):
-        return where
+        return address
     raise InputError(
         f"invalid cluster: expected local, auto or an address such as 10.0.0.1:6379, got {shorten(address)!r}"
     )

@@ -347,7 +347,13 @@ def check_connection(address: str) -> None:
 
     Ray's own command asks, in a process of its own, because a connection that fails ends the process that tries it.
     """
-    words = [sys.executable, "-m", "ray.scripts.scripts", "status", *(() if address == AUTO else ("--address", address))]
+    words = [
+        sys.executable,
+        "-m",
+        "ray.scripts.scripts",
+        "status",
+        *(() if address == AUTO else ("--address", address)),
+    ]
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=CONNECT, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
