@@ -59,7 +59,7 @@ def _power_weights() -> Floats:
 
 
 POWER_WEIGHTS = _power_weights()
-CORRECTIONS: Floats = load_shipped("win_odds_fit.npz")["weights"]  # (3, 10, 6), made by `win_odds_fit`
+CORRECTIONS: Floats = load_shipped("win_odds_fit.npz")["weights"]  # (3, 10, 6)
 _STORED_POWERS = np.array(STORED_POWERS)
 
 
@@ -294,7 +294,7 @@ def power_odds(odds: Words, bits: int, shown: int, a: int, b: int, opponents: in
 
 @kernel
 def corrected_odds(odds: Words, bits: int, shown: int, a: int, b: int, opponents: int) -> float:
-    """Return the power-mean approximation with the correction that was fitted to simulated deals (`win_odds_fit`)."""
+    """Return the power-mean approximation with the correction that was fitted to simulated deals."""
     return _weighted_odds(odds, bits, shown, a, b, CORRECTIONS[shown - 3, opponents])
 
 

@@ -143,7 +143,7 @@ def test_wrong_input_is_refused_in_one_sentence(change: dict[str, str], said: st
         ({"check, check": {"random": [0.5, 0.5]}}, "expected a decision"),
         ({"": {"random": [0.5, 0.6]}}, "of sum 1"),
         ({"": {"AcKc": [0.5, 0.5]}}, "has no probabilities"),
-        ([], "should map"),
+        ([], "expected lines with ranges"),
     ],
 )
 def test_wrong_locks_are_refused_in_one_sentence(lock: object, said: str, tmp_path: Path) -> None:
