@@ -161,7 +161,7 @@ def test_all_holdings_at_once_are_each_holding(spec: str) -> None:
             seen, view = len(state.events), state.view(state.actor)
             if state.actor == 0:
                 did = one.act(view, stream_of(1))
-                before = everything.same().act(view)
+                before = everything.copy().act(view)
                 said = int(everything.act(view)[holding_index(*view.hole)])
                 assert before[holding_index(*view.hole)] == said
                 assert CODES[did.name] == said

@@ -278,3 +278,14 @@ def potentials(board: Ints, suitless: bool, weights: Weights, ahead: int) -> Wei
         if winning + tied > EPSILON:
             result[1, holding] = loss / (ways * (winning + tied / 2))
     return result
+
+
+@kernel
+def measure_holdings(board: Ints, suitless: bool, weights: Weights, ahead: int, out: Weights) -> None:
+    """Write strength, PPot and NPot of every holding on a board (3..5,) against weights (1326,) into out (3, 1326)."""
+    ranks, order = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
+    strength = strengths(ranks, order, rank_holdings(board, suitless, ranks, order), weights)
+    potential = potentials(board, suitless, weights, ahead)
+    for holding in range(HOLDINGS):
+        out[0, holding] = strength[holding]
+        out[1, holding], out[2, holding] = potential[0, holding], potential[1, holding]

@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.all_combos import potentials, rank_holdings, strengths
+from cardwin.cards.all_combos import measure_holdings, potentials, rank_holdings, strengths
 from cardwin.cards.boards import BOARD_COUNTS, SUIT_MAPS, board_bits, board_index, board_row, canonical
 from cardwin.cards.hand_strength import hand_strength
 from cardwin.cards.holdings import HOLDINGS, Weights
@@ -122,60 +122,85 @@ def potential_from(numerator: int, from_twice: int, shown: int) -> float:
     return numerator / 2 / (next_cards(shown) * (from_twice / 2)) if from_twice > 0 else 0.0
 
 
-@kernel
-def compute_board(kept: EHSTable, row: int, key: int, shown: int) -> None:
-    """Compute all holdings of a canonical board."""
-    board, found = np.empty(shown, np.int64), 0
+@kernel(refcount=False)
+def write_cards(key: int, cards: Ints) -> None:
+    """Write the cards of a canonical board into cards (any,), from its key."""
+    index = 0
     for card in range(4 * _RANK_BITS):
         if (key >> (_RANK_BITS * (3 - card % 4) + card // 4)) & 1:
-            board[found] = card
-            found += 1
-    ranks, order = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
-    count = rank_holdings(board, False, ranks, order)
-    now = strengths(ranks, order, count, kept.any_two)
-    later = potentials(board, False, kept.any_two, 1)
+            cards[index] = card
+            index += 1
+
+
+@kernel(refcount=False)
+def store_board(table: EHSTable, row: int, shown: int, measured: Weights) -> None:
+    """Store strength, PPot and NPot (3, 1326) of all holdings on a canonical board, 0 for impossible holdings."""
     twice, ways = 2 * opposing_pairs(shown), next_cards(shown)
-    for place in range(count):
-        holding = order[place]
-        ahead = int(now[holding] * twice + 0.5)
-        kept.later[row, holding, 0] = ahead
-        kept.later[row, holding, 1] = int(later[0, holding] * ways * (twice - ahead) + 0.5)
-        kept.later[row, holding, 2] = int(later[1, holding] * ways * ahead + 0.5)
-    kept.later[row, HOLDINGS, 0] = 1
+    for holding in range(HOLDINGS):
+        ahead = int(measured[0, holding] * twice + 0.5)
+        table.later[row, holding, 0] = ahead
+        table.later[row, holding, 1] = int(measured[1, holding] * ways * (twice - ahead) + 0.5)
+        table.later[row, holding, 2] = int(measured[2, holding] * ways * ahead + 0.5)
+    table.later[row, HOLDINGS, 0] = 1
+
+
+@kernel(refcount=False)
+def is_computed(table: EHSTable, row: int) -> bool:
+    """Return whether a row of the table is filled in."""
+    return bool(table.later[row, HOLDINGS, 0] != 0)
+
+
+@kernel(refcount=False)
+def locate_board(table: EHSTable, board: Ints) -> tuple[int, int, int]:
+    """Return the row of a flop or a turn board (3..4,), its suit permutation, and the key of its canonical board."""
+    key, exchange = canonical(board_bits(board))
+    return board_row(table.numbers, key) + (_TURNS if len(board) == 4 else 0), exchange, key
 
 
 @kernel
-def find_board(kept: EHSTable, board: Ints) -> tuple[int, int]:
-    """The row of a flop or a turn board (3..4,), which is computed now if need be, and its suit permutation."""
-    key, exchange = canonical(board_bits(board))
-    row = board_row(kept.numbers, key) + (_TURNS if len(board) == 4 else 0)
-    if kept.later[row, HOLDINGS, 0] == 0:
-        compute_board(kept, row, key, len(board))
+def find_board(table: EHSTable, board: Ints) -> tuple[int, int]:
+    """Return the row of a flop or a turn board (3..4,), which is computed if necessary, and its suit permutation."""
+    row, exchange, key = locate_board(table, board)
+    if not is_computed(table, row):
+        cards, measured = np.empty(len(board), np.int64), np.empty((3, HOLDINGS))
+        write_cards(key, cards)
+        measure_holdings(cards, False, table.any_two, 1, measured)
+        store_board(table, row, len(board), measured)
     return row, exchange
 
 
-@kernel
-def exact_evaluation(kept: EHSTable, a: int, b: int, board: Ints) -> tuple[float, float, float]:
-    """Strength, PPot and NPot of cards a and b on a flop or a turn board (3..4,), one card ahead, exact."""
-    row, exchange = find_board(kept, board)
-    high, low, shown = max(a, b), min(a, b), len(board)
+@kernel(refcount=False)
+def evaluation_in_row(
+    table: EHSTable, row: int, exchange: int, a: int, b: int, shown: int
+) -> tuple[float, float, float]:
+    """Return strength, PPot and NPot of cards a and b on the board of a row, one card ahead, exact."""
+    high, low = max(a, b), min(a, b)
     place = SUIT_MAPS[exchange, high * (high - 1) // 2 + low]
-    ahead, gain, loss = int(kept.later[row, place, 0]), int(kept.later[row, place, 1]), int(kept.later[row, place, 2])
+    ahead, gain, loss = (
+        int(table.later[row, place, 0]),
+        int(table.later[row, place, 1]),
+        int(table.later[row, place, 2]),
+    )
     behind = 2 * opposing_pairs(shown) - ahead
     return strength_of(ahead, shown), potential_from(gain, behind, shown), potential_from(loss, ahead, shown)
 
 
 @kernel
-def write_effective(kept: EHSTable, board: Ints, values: Weights) -> None:
-    """Write EHS' = HS + (1 - HS) PPot of every holding on a flop or a turn board (3..4,) into values (1326,)."""
-    row, exchange = find_board(kept, board)
-    shown = len(board)
+def exact_evaluation(table: EHSTable, a: int, b: int, board: Ints) -> tuple[float, float, float]:
+    """Return strength, PPot and NPot of cards a and b on a flop or a turn board (3..4,), one card ahead, exact."""
+    row, exchange = find_board(table, board)
+    return evaluation_in_row(table, row, exchange, a, b, len(board))
+
+
+@kernel(refcount=False)
+def write_effective(table: EHSTable, row: int, exchange: int, shown: int, values: Weights) -> None:
+    """Write EHS' = HS + (1 - HS) PPot of every holding on the board of a row into values (1326,)."""
     twice = 2 * opposing_pairs(shown)
     for holding in range(HOLDINGS):
         place = SUIT_MAPS[exchange, holding]
-        ahead = int(kept.later[row, place, 0])
+        ahead = int(table.later[row, place, 0])
         now = strength_of(ahead, shown)
-        values[holding] = now + (1.0 - now) * potential_from(int(kept.later[row, place, 1]), twice - ahead, shown)
+        values[holding] = now + (1.0 - now) * potential_from(int(table.later[row, place, 1]), twice - ahead, shown)
 
 
 @kernel

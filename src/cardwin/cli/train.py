@@ -50,7 +50,7 @@ def train(
     as_json: Json = False,
 ) -> None:
     """Train a learning player, game by game; the result is written to champions/ in the run's folder."""
-    from cardwin.players.xcs.training.start import experiment_values, is_xcs
+    from cardwin.players.xcs.training.experiment import experiment_values, is_xcs
     from cardwin.runs import launch
     from cardwin.runs.experiment import check
 

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Floats
-from cardwin.evolution.sketch import shortened
+from cardwin.evolution.sketch import project
 from cardwin.runs import run_folder
 from cardwin.runs.store import Reader
 from cardwin.web.run_views import thinned as thinned_indices
@@ -233,7 +233,7 @@ def _line(store: Reader, name: str, folder: Path) -> dict[str, Any] | None:
         return None
     shown = thinned(recorded, MAX_FRAMES)
     columns = [row for row in store.arrays_at(name, "champion", shown) if row is not None]
-    rows = shortened(np.stack(columns)).astype(np.float64)
+    rows = project(np.stack(columns)).astype(np.float64)
     return {
         "generation": shown,
         "numbers": rows.shape[1],

@@ -285,7 +285,7 @@ class TournamentEvaluation:
     def admit(self, name: str, hall: Archive) -> None:
         """The kept members are candidates; hall members played the same tournaments."""
         kept = fittest(self.fitness[name], self.problem.experiment.kept)
-        hall.judge(self.value[self.hall_members[name]])
+        hall.set_fitness(self.value[self.hall_members[name]])
         hall.add(self.asked[name][kept], self.fitness[name][kept])
 
     def figures(self, name: str) -> Figures:
