@@ -16,7 +16,7 @@ from cardwin.arena import multi_table
 from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.live_table import LiveTable, check_players
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
-from cardwin.arena.referee import NO_FAULTS, Referee, Report, compiled_faults, together
+from cardwin.arena.referee import NO_FAULTS, Referee, Report, compiled_faults, merge_reports
 from cardwin.arena.seating import ORDERS, seat_hand, seating_of
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
@@ -273,7 +273,7 @@ class Tournaments:
             for k, table in enumerate(live):
                 stacks = tables["stack"][k, : len(table.players)].tolist()
                 if sum(stack > 0 for stack in stacks) > 1:
-                    table.place = (number, hand, k)
+                    table.location = (number, hand, k)
                     key, choices = child(child(deals, hand), k), child(child(decisions, hand), k)
                     table.play(stacks, int(tables["button"][k]), key, decisions=choices)
             left = multi_table.end_round(
@@ -295,10 +295,10 @@ class Tournaments:
 
 def _reseat(table: LiveTable, who: Sequence[int], players: Sequence[HoldemPlayer]) -> None:
     """Update a live table after players have moved: leavers are no longer notified, newcomers sit down."""
-    for seat, before in enumerate(list(table.who)):
+    for seat, before in enumerate(list(table.player_ids)):
         if who[seat] != before:
             table.leave(seat)
-    for seat, before in enumerate(list(table.who)):
+    for seat, before in enumerate(list(table.player_ids)):
         if who[seat] != before:
             table.sit(seat, players[who[seat]], who[seat])
 
@@ -375,7 +375,7 @@ class Block:
 
 def record_of(series: Tournaments, names: Sequence[str], seed: int | None, blocks: Sequence[Block]) -> TournamentRecord:
     """All blocks in their order as one record."""
-    results, report = joined([one.results for one in blocks]), together([one.report for one in blocks])
+    results, report = joined([one.results for one in blocks]), merge_reports([one.report for one in blocks])
     return TournamentRecord(series.game, tuple(names), seed, series.structure, results, series.per_table, report)
 
 

@@ -126,6 +126,7 @@ def match(
     from cardwin.arena import match as arena
     from cardwin.core.cluster import opened
     from cardwin.core.kernel import clock
+    from cardwin.games import names_holdem
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.players.specs import Untrusted
@@ -137,7 +138,7 @@ def match(
         duplicate, stacks, adjust, reduce_variance, until_certain, seating, untrusted=untrusted
     )
     recorded = out is not None or resume is not None
-    if not game.startswith("holdem"):
+    if not names_holdem(game):
         if recorded:
             raise InputError(f"players of {game} are compared without a run: remove --out and --resume")
         _meet(context, Meeting(game, _named(specs), hands or 10_000, seed, duplicate, untrusted), as_json)
@@ -324,15 +325,15 @@ def _with_bots(
     A run that is resumed has its players: of those in the folder, the ones that it names are trusted again.
     """
     from cardwin.games import game as game_of
-    from cardwin.players.adapters.discovery import find_bots
-    from cardwin.players.sandbox.trial import seated_bots
+    from cardwin.games import names_holdem
+    from cardwin.players.adapters.discovery import find_bots, find_seatable_bots
     from cardwin.runs import run_folder
 
     if resume is not None:
         known = getattr(run_folder.reopen(resume), "players", ())
         return [*players, *(spec for spec in find_bots(folder).specs if spec in known)], []
-    small = None if game.startswith("holdem") else game_of(game)
-    found = seated_bots(folder, untrusted.limit, untrusted.allow_weak_sandbox, small)
+    small = None if names_holdem(game) else game_of(game)
+    found = find_seatable_bots(folder, untrusted.limit, untrusted.allow_weak_sandbox, small)
     skipped = [f"{what}: {why}" for what, why in found.skipped]
     for one in skipped:
         note(f"skipped {one}")
@@ -401,6 +402,7 @@ def leaderboard(
     each in a sandbox, and lists what it could not seat; with --resume it trusts those of the folder again.
     """
     from cardwin.core.files import check_output, write_whole
+    from cardwin.games import names_holdem
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.players.specs import Untrusted
@@ -408,7 +410,7 @@ def leaderboard(
     from cardwin.runs.launch import Launch
 
     untrusted, skipped = Untrusted(limit, in_process, allow_weak), list[str]()
-    if not game.startswith("holdem"):
+    if not names_holdem(game):
         if any((out, resume, page, newcomers)):
             raise InputError(f"players of {game} are compared without a run: remove --out, --resume, --add and --page")
         players = specs or []

@@ -12,6 +12,7 @@ from cardwin.cli.progress import progress_bar
 from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
+    from cardwin.arena.acpc_dealer import DealOptions
     from cardwin.games.base import Game
     from cardwin.games.formats.acpc_game import GameFile
 
@@ -24,8 +25,8 @@ AllowWeak = Annotated[
 
 
 def _game_file(path: Path) -> "GameFile | Game":
-    from cardwin.arena.acpc.small import small_game_of
     from cardwin.games.formats.acpc_game import read_game
+    from cardwin.games.formats.small_states import small_game_of
 
     try:
         text = path.read_text(encoding="utf-8")
@@ -59,7 +60,7 @@ def deal(
     A malformed, invalid or late response ends the match, as the protocol says. With --duplicate a client connects to
     acpc:PORT once for each seating.
     """
-    from cardwin.arena.acpc.dealer import deal_match
+    from cardwin.arena.acpc_dealer import DealOptions, deal_match
     from cardwin.core.files import check_output
     from cardwin.core.kernel import clock
     from cardwin.games.formats.acpc_game import GameFile
@@ -75,15 +76,13 @@ def deal(
     about = f"{(log or file).stem} {file.name}"
     for port in dict.fromkeys(spec for spec in names if spec.startswith("acpc:") and spec[5:].isdecimal()):
         note(f"waiting for clients at 127.0.0.1, port {port[5:]}")
+    options = DealOptions(duplicate, Untrusted(limit, allow_weak_sandbox=allow_weak), log, about)
     if not isinstance(table, GameFile):
-        _deal_small(table, names, hands, seed, duplicate, limit, allow_weak, log, about, as_json)
+        _deal_small(table, names, hands, seed, options, as_json)
         return
-    walls = sandbox_for(names, Untrusted(limit, allow_weak_sandbox=allow_weak))
+    walls = sandbox_for(names, options.untrusted)
     with progress_bar(hands, "hands") as progress:
-        dealt = deal_match(
-            table, names, hands, seed, duplicate=duplicate, limit=limit, allow_weak=allow_weak, log=log,
-            about=about, progress=progress,
-        )  # fmt: skip
+        dealt = deal_match(table, names, hands, seed, options, progress)
     if not dealt.record.deals:
         raise InputError(f"the match ended before a deal was complete: {dealt.ended}")
     findings = judge_match(dealt.record)
@@ -102,22 +101,20 @@ def deal(
 
 
 def _deal_small(
-    game: "Game", specs: list[str], hands: int, seed: int | None, duplicate: bool, limit: float, allow_weak: bool,
-    log: Path | None, about: str, as_json: bool,
-) -> None:  # fmt: skip
+    game: "Game", specs: list[str], hands: int, seed: int | None, options: "DealOptions", as_json: bool
+) -> None:
     """Deal a small game between policies and clients, and report what each won."""
     import numpy as np
 
-    from cardwin.arena.acpc.small import deal_small
+    from cardwin.arena.acpc_dealer import deal_small
     from cardwin.core.rng import random_seed
     from cardwin.games.small.observation import shape_of
     from cardwin.results.answers import estimate_answer
     from cardwin.stats.intervals import blocked, bounded_mean
 
     seed = random_seed() if seed is None else seed
-    how = {"duplicate": duplicate, "allow_weak": allow_weak}
-    dealt = deal_small(game, specs, hands, seed, limit=limit or None, log=log, about=about, **how)
-    per_deal, most = 2 if duplicate else 1, float(shape_of(game).most)
+    dealt = deal_small(game, specs, hands, seed, options)
+    per_deal, most = 2 if options.duplicate else 1, float(shape_of(game).most)
     whole = len(dealt.won) // per_deal * per_deal
     if not whole:
         raise InputError(f"the match ended before a deal was complete: {dealt.ended}")
@@ -125,7 +122,7 @@ def _deal_small(
     found = [bounded_mean(chips[:, who], (-most, most), 1.0) for who in (0, 1)]
     answer = {
         "game": game.name, "hands": whole, "seed": seed, "ended": dealt.ended or None,
-        "log": None if log is None else str(log),
+        "log": None if options.log is None else str(options.log),
         "players": [
             {"spec": spec, **estimate_answer(one), "unit": "chips/h"} for spec, one in zip(specs, found, strict=True)
         ],
@@ -156,8 +153,7 @@ def connect(
     """Play at a dealer of the Annual Computer Poker Competition until it closes the connection."""
     import numpy as np
 
-    from cardwin.arena.acpc.connection import Responder, holdem_seat, play_at
-    from cardwin.arena.acpc.small import SmallSeat
+    from cardwin.arena.acpc_seat import HoldemSeat, Seat, SmallSeat, play_at
     from cardwin.arena.stakes import chips_at_stake
     from cardwin.core.rng import random_seed
     from cardwin.games.formats.acpc_game import GameFile
@@ -167,7 +163,7 @@ def connect(
 
     table, own = _game_file(file), random_seed() if seed is None else seed
     if isinstance(table, GameFile):
-        seat: Responder = holdem_seat(table, spec, own, limit or None)
+        seat: Seat = HoldemSeat(table, spec, own, limit or None)
         seats, unit, chips = len(table.stacks), table.game.unit, table.game.chips_per_unit
         stake = chips_at_stake(table.game, seats)
     else:

@@ -38,7 +38,7 @@ def meet_programs(meeting: Meeting, as_json: bool, skipped: Sequence[str] = ()) 
     import cardwin
     from cardwin.cli.small_games import champion_of
     from cardwin.core.kernel import clock
-    from cardwin.players.adapters.small import check_small
+    from cardwin.players.builders import check_small
     from cardwin.players.specs import expand_specs, is_untrusted
     from cardwin.results.program_table import program_table
     from cardwin.runs.commitments import fairness, sandbox_for
@@ -56,10 +56,9 @@ def meet_programs(meeting: Meeting, as_json: bool, skipped: Sequence[str] = ()) 
             names,
             meeting.hands,
             meeting.seed,
-            duplicate=meeting.duplicate,
-            limit=meeting.untrusted.limit,
-            allow_weak=meeting.untrusted.allow_weak_sandbox,
-            progress=progress,
+            meeting.duplicate,
+            meeting.untrusted,
+            progress,
         )
     answer = found.answer() | fairness(names, meeting.seed, walls) | ({"skipped": list(skipped)} if skipped else {})
     answer["seconds"] = round(clock() - start, 3)

@@ -218,11 +218,11 @@ def exploitability(
     """
     import cardwin
     from cardwin.cli.holdem_exploitability import settings_of, show_exploitability
-    from cardwin.games.holdem import HoldemGame
+    from cardwin.games import is_holdem
     from cardwin.solvers.answers import Exploitability
 
     rules = cardwin.game(game)
-    if isinstance(rules, HoldemGame):
+    if is_holdem(rules):
         settings = settings_of(hands, seed, bets, street, method)
         show_exploitability(rules, policy, seat, workers, settings, as_json)
         return

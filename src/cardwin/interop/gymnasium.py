@@ -19,6 +19,7 @@ from cardwin.arena.live_table import LiveTable
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, key_of, prf, random_seed, stream_of
 from cardwin.games import game as game_of
+from cardwin.games import is_holdem
 from cardwin.games.base import NOBODY, Game, small_view
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.observation import POT_SHARES, SHAPE, Actions, observation_of
@@ -172,7 +173,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc]  # its types are not read
 
 
 def _side(game: Game, against: list[Any], shares: Sequence[float]) -> _Holdem | _Small:
-    if isinstance(game, HoldemGame):
+    if is_holdem(game):
         return _Holdem(game, [player(spec_of(one)) for one in against], shares)
     if len(against) != 1 or not isinstance(against[0], str):
         raise InputError(f"{game.name} is played against one policy, such as uniform or equilibrium")

@@ -19,6 +19,7 @@ from cardwin.core.arrays import Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, draw_uniform, prf, shuffle_first
+from cardwin.games import is_holdem
 from cardwin.games.base import CHANCE, NOBODY, Game, State
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.events import Log, new_log
@@ -281,7 +282,7 @@ class SmallTable:
 
 def learning_table(game: Game, seats: int, shares: Sequence[float]) -> LearningTable:
     """The table of a game for a number of seats; `shares` are the no-limit bets in pots."""
-    if isinstance(game, HoldemGame):
+    if is_holdem(game):
         return HoldemTable(game, seats, shares)
     if seats != 2:
         raise InputError(f"{seats} players: {game.name} is played by 2")

@@ -18,13 +18,13 @@ def policy(request: Request, game: GameName, spec: Spec, against: Spec = "equili
     """A policy of a small game: the action probabilities of every information set, which actions are forced, and the
     cost of each mistake against an opponent.
     """
-    from cardwin.games.holdem.game import HoldemGame
+    from cardwin.games import is_holdem
     from cardwin.players.untrusted import named_game
     from cardwin.web.policy_view import look_inside
     from cardwin.web.specs import allowed
 
     rules, home = named_game(game), settings_of(request).home
-    if isinstance(rules, HoldemGame):
+    if is_holdem(rules):
         raise InputError(f"{rules.name} has too many information sets to list: request its grid")
     return Answer({"spec": spec} | look_inside(rules, allowed(home, rules, spec), allowed(home, rules, against)))
 
@@ -44,13 +44,13 @@ def range_grid_of(
     otherwise from samples, with intervals. With `hand`, the explanation for one hand.
     """
     from cardwin.analysis import range_grid
-    from cardwin.games.holdem.game import HoldemGame
+    from cardwin.games import is_holdem
     from cardwin.players.registry import player
     from cardwin.players.untrusted import named_game
     from cardwin.web.specs import allowed
 
     rules, home = named_game(game), settings_of(request).home
-    if not isinstance(rules, HoldemGame):
+    if not is_holdem(rules):
         raise InputError(f"{rules.name} has no grid: only hold'em games have one")
     given = allowed(home, rules, spec)
     moves = [move.strip() for move in line.split(",") if move.strip()]
@@ -69,11 +69,11 @@ def opponents(game: GameName) -> Answer:
     """The players that ship and play a game, the easiest first: name, a line, strength with its interval, style."""
     from cardwin.analysis.yardsticks.opponents import opponents as rated
     from cardwin.analysis.yardsticks.opponents import policy_opponents
-    from cardwin.games.holdem.game import HoldemGame
+    from cardwin.games import is_holdem
     from cardwin.players.untrusted import named_game
 
     rules = named_game(game)
-    found = rated(rules.name) if isinstance(rules, HoldemGame) else policy_opponents(rules)
+    found = rated(rules.name) if is_holdem(rules) else policy_opponents(rules)
     return Answer({"game": rules.name, "opponents": [one.as_dict() for one in found]})
 
 
@@ -111,12 +111,12 @@ def style(
 ) -> Answer:
     """The playing style of a hold'em player: the usual statistics, each with an interval."""
     from cardwin.analysis.playing_style import style as style_of
-    from cardwin.games.holdem.game import HoldemGame
+    from cardwin.games import is_holdem
     from cardwin.players.untrusted import named_game
     from cardwin.web.specs import allowed
 
     rules, home = named_game(game), settings_of(request).home
-    if not isinstance(rules, HoldemGame):
+    if not is_holdem(rules):
         raise InputError(f"{rules.name} is a small game: its policies are shown exactly, without samples")
     specs = allowed(home, rules, spec), allowed(home, rules, against)
     return Answer({"spec": spec} | style_of(rules, specs[0], [specs[1]], hands) | {"against": [against]})

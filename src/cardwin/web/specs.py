@@ -7,8 +7,8 @@ from pathlib import Path
 
 from cardwin.arena.interactive.table import PERSON
 from cardwin.core.errors import InputError
+from cardwin.games import is_holdem
 from cardwin.games.base import Game
-from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.untrusted import named_game, named_player, named_policy
 from cardwin.runs.champions import PREFIX, champion
 
@@ -18,14 +18,14 @@ def allowed(home: Path, game: Game, spec: str, seats: Sequence[str] = ()) -> str
 
     `seats` are programs that the operator of the page named (`cardwin serve --seat`).
     """
-    if spec in seats and isinstance(game, HoldemGame):
+    if spec in seats and is_holdem(game):
         return spec
     if spec.startswith(PREFIX):
         found = champion(home, spec)
-        if (found.game is None) != isinstance(game, HoldemGame):
+        if (found.game is None) != is_holdem(game):
             raise InputError(f"{spec} plays {found.game or 'hold’em'}, not {game.name}")
         return found.given
-    return named_player(spec) if isinstance(game, HoldemGame) else named_policy(game, spec)
+    return named_player(spec) if is_holdem(game) else named_policy(game, spec)
 
 
 def seated(home: Path, game: str, specs: Sequence[str], seats: Sequence[str] = ()) -> tuple[str, list[str]]:

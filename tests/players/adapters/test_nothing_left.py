@@ -142,7 +142,7 @@ def early(connection: socket.socket) -> None:
         (silent, "sent nothing for 0.3 s"),
         (lambda one: one.sendall(b"hello\r\n"), "a line MATCHSTATE"),
         (early, "closed the connection before the end of a hand"),
-        (flood, "lines that are no states"),
+        (flood, "lines that are not states"),
     ],
 )
 def test_dealers_that_misbehave_while_a_program_of_ours_sits_there(

@@ -1,4 +1,4 @@
-"""Opens a table of any game for people and players, by their specifications."""
+"""Opening a table of any game for people and players, by their specifications."""
 
 from collections.abc import Sequence
 
@@ -6,21 +6,35 @@ from cardwin.arena.interactive.small_table import SmallTable
 from cardwin.arena.interactive.table import PERSON, HoldemTable, InteractiveTable, Review, no_review, people_in
 from cardwin.core.errors import InputError
 from cardwin.games import game as game_of
-from cardwin.games.holdem.game import HoldemGame
+from cardwin.games import is_holdem
 
 
 def open_table(
-    game: str, specs: Sequence[str], seed: int, open_cards: bool = False, names: Sequence[str] | None = None,
+    game: str,
+    specs: Sequence[str],
+    seed: int,
+    open_cards: bool = False,
+    names: Sequence[str] | None = None,
     review: Review = no_review,
-) -> InteractiveTable:  # fmt: skip
-    """A table of a game with at least one person. Players are shown by `names`, if these are given.
+) -> InteractiveTable:
+    """Open a table of a game with at least one person.
 
-    `review` computes what decisions in hold'em cost, once a hand is over.
+    Args:
+        game: The specification of the game.
+        specs: The players by seat, `person` for a person.
+        seed: The seed of cards and decisions.
+        open_cards: Whether all cards are shown after a hand.
+        names: The names by which players are shown, by default their specifications.
+        review: Computes the costs of decisions in hold'em, once a hand is over.
+
+    Raises:
+        InputError: there is no person, or a player or the game is unknown.
+
     """
     if not people_in(specs):
         raise InputError(f"no person at the table: one of the players should be {PERSON!r}")
     rules = game_of(game)
-    if isinstance(rules, HoldemGame):
+    if is_holdem(rules):
         return HoldemTable(rules, specs, seed, open_cards, names, review)
     return SmallTable(rules, specs, seed, open_cards, names)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardwin.core.errors import InputError
+from cardwin.games import names_holdem
 from cardwin.games.parameters import split_spec
 from cardwin.players.xcs.training.problem import TRIALS, USUAL_TRIALS
 from cardwin.players.xcs.training.settings import split_options
@@ -26,7 +27,7 @@ def experiment_values(
         values |= {"kind": "xcs-problem", "problem": problem, "title": f"XCS on {problem}"}
         values["trials"] = episodes or TRIALS.get(problem, USUAL_TRIALS)
         return f"xcs-{problem}", values
-    if game is not None and game.startswith("holdem"):
+    if game is not None and names_holdem(game):
         values |= {"kind": "xcs-holdem", "game": game, "against": against, "title": f"XCS at {game}"}
         if not against:
             raise InputError("who are the opponents? --against SPEC for each, such as --against loki:model=none")
