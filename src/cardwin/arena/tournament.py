@@ -184,7 +184,8 @@ class Tournaments:
         """Whether every player can be played by kernels."""
         return self.field.all_compiled
 
-    def tables(self) -> Tables:
+    @cached_property
+    def empty_tables(self) -> Tables:
         """Empty tables, as many as needed."""
         count = -(-self.players // self.structure.seats)
         tables = self.game.tables(self.players if count == 1 else self.structure.seats, count)
@@ -216,9 +217,9 @@ class Tournaments:
         results = Results(np.zeros(shape), counts[0], np.zeros(shape), counts[1], counts[2])
         numbers = range(first, first + count)
         if self.compiled:
-            structure, field = self.structure, self.field.copy()
+            structure, field = self.structure, self._field_copy()
             multi_table.play_tournaments(
-                self.tables(),
+                self.empty_tables.copy(),
                 np.stack([self.order(number) for number in numbers]),
                 self.game.stack,
                 self.schedule,
@@ -235,22 +236,26 @@ class Tournaments:
                 results.taken,
                 NOBODY,
             )
-            if referee is not None:
+            if referee is not None and any(slot.kind.judged for slot in field.slots):
                 referee.add(compiled_faults(field, referee.specs, lambda _, series, hand: (first + series, hand)))
         else:
             for row, number in enumerate(numbers):
                 self._play_live(number, results, row, referee, recorder)
         return results
 
+    def _field_copy(self) -> CompiledPlayers:
+        """Return the players with their own memory; static players have none."""
+        return self.field.copy() if self.field.slots else self.field
+
     def _play_live(
         self, number: int, results: Results, row: int, referee: Referee | None, recorder: HandRecorder | None
     ) -> None:
         """One tournament with Python players: the same tournament kernels, with the hands played at live tables."""
-        structure, tables = self.structure, self.tables()
+        structure, tables = self.structure, self.empty_tables.copy()
         who = np.full((len(tables), SEATS), -1)
         deals, decisions = child(self._deals(number), multi_table.HANDS), child(self._key(number), multi_table.HANDS)
         lots = child(self._key(number), multi_table.LOTS)
-        players, field = [make() for make in self.makers], self.field.copy()
+        players, field = [make() for make in self.makers], self._field_copy()
         multi_table.seat_players(tables, who, self.order(number), self.game.stack)
         live = [
             LiveTable(

@@ -67,10 +67,13 @@ def has_own_process(player: object) -> TypeGuard[ProcessPlayer]:
 
 
 def explanation_of(player: object) -> dict[str, Any]:
-    """A player's explanation of its last decision, by name: a line of text is its `text`; empty if it has none."""
-    explain = getattr(player, "explain", None)
-    said = explain() if explain is not None else {}
-    return dict(said) if isinstance(said, Mapping) else {"text": str(said)}
+    """Return a player's explanation of its last decision by name; empty if it has none."""
+    return explanation_dict(getattr(player, "explain", dict)())
+
+
+def explanation_dict(explanation: object) -> dict[str, Any]:
+    """Return what a player's `explain` returned as a dictionary: a line of text is its `text`."""
+    return dict(explanation) if isinstance(explanation, Mapping) else {"text": str(explanation)}
 
 
 def explanation_line(explanation: Mapping[str, Any]) -> str:

@@ -97,7 +97,7 @@ def test_lines_that_answer_another_state_are_ignored_and_nonsense_is_a_fault() -
     assert played(stale, start, ["raise 300"], 0) == [Action("call")]
     assert str(played(Script(lambda _: ["hello"]), start, ["raise 300"], 0)[0]) == "hello as an answer"
     endless = Script(lambda _: ["# more"] * (2 * MAX_STALE_LINES))
-    with pytest.raises(ProgramError, match="answer no question"):
+    with pytest.raises(ProgramError, match="do not answer the state"):
         played(endless, start, ["raise 300"], 0)
 
 

@@ -10,6 +10,7 @@ games. Players have the same stack in every hand of hold'em, and the button move
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -32,7 +33,7 @@ from cardwin.games.holdem.history import History
 from cardwin.games.holdem.saved import seats_from
 from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import HoldemView, choices_of
-from cardwin.players.base import explanation_of
+from cardwin.players.base import explanation_dict, explanation_of
 from cardwin.players.builders import PlayerBuilder
 from cardwin.players.coach import reason_for, sentence
 from cardwin.players.kind import HoldemPlayer
@@ -295,14 +296,14 @@ class ExplainingTable(LiveTable):
     """
 
     def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer | None], referee: Referee) -> None:
-        self.explanations: dict[int, dict[str, Any]] = {}
+        self.explanations: dict[int, Any] = {}  # as the players returned them
         self.repeated: Sequence[Action] = ()
         super().__init__(game, players, in_python=True, referee=referee)
 
     def _log_event(self, event: Event) -> None:
         super()._log_event(event)
         if isinstance(event, Acted) and self.players[event.seat] is not None:
-            self.explanations[len(self.events) - 1] = explanation_of(self.players[event.seat])
+            self.explanations[len(self.events) - 1] = copy(getattr(self.players[event.seat], "explain", dict)())
 
     def decide(self, player: HoldemPlayer, view: HoldemView) -> None:
         """Ask the player, and play the recorded action if there is one left."""
@@ -387,7 +388,7 @@ class HoldemTable(InteractiveTable):
             tuple(events_json(events)),
             tuple(table.won),
             tuple(float(chips) for chips in adjusted_chips(table.tables, key)),
-            table.explanations,
+            {index: explanation_dict(explanation) for index, explanation in table.explanations.items()},
             {index: cost.ev_loss for index, cost in odds.items()},
             odds,
             tuple(tuple(card_names(table.hole(seat))) for seat in range(table.seats)),

@@ -146,9 +146,7 @@ class Pokerbot(Adapter):
         small, big = self._blinds
         self._unit = Fraction(hand.big_blind, big)
         if min(hand.stacks) > self._stack * self._unit:
-            raise ProgramError(
-                f"its stack of {self._stack} chips is smaller than the stacks of this table: stack= sets the bot's own"
-            )
+            raise ProgramError(f"its stack of {self._stack} chips is smaller than this table's: stack= sets it")
         self._position = 0 if hand.seat == hand.button else 1
         self._belief = Belief(big, [small, big], [self._stack - small, self._stack - big])
         self._clauses = [f"P{self._position}", f"H{_cards(hand.hole)}"]
