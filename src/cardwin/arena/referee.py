@@ -24,7 +24,7 @@ from typing import Any
 from cardwin.core.arrays import Ints
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
-from cardwin.players.base import EndedError, FailedError, KilledError, OverdueError, ProcessPlayer, has_own_process
+from cardwin.players.base import EndedError, FailedError, KilledError, OverdueError, ProcessPlayer
 from cardwin.players.compiled import CompiledPlayers
 from cardwin.players.fault_rules import FAULTS_KEPT, too_many
 from cardwin.players.specs import TIME_LIMIT, is_untrusted
@@ -271,9 +271,8 @@ class Referee:
         """Call a function of a player; return whether it succeeded within its time limit, and its result."""
         start = time.perf_counter()
         owner = getattr(function, "__self__", None)
-        process = owner if has_own_process(owner) else None
         own_timer = getattr(owner, "own_timer", False)
-        restarts = process.restarts if process else 0
+        restarts = getattr(owner, "restarts", 0) if own_timer else 0
         try:
             with alarm(None if own_timer else record.limit):
                 answer = function(*arguments)
@@ -290,7 +289,7 @@ class Referee:
                 return True, answer
             self._too_late(record)
         finally:
-            record.restarts += process.restarts - restarts if process else 0
+            record.restarts += getattr(owner, "restarts", 0) - restarts if own_timer else 0
         return False, None
 
     def _too_late(self, record: FaultRecord, location: DecisionPlace | None = None) -> None:

@@ -36,6 +36,7 @@ from cardwin.games.holdem.view import HoldemView, choices_of
 from cardwin.players.base import explanation_dict, explanation_of
 from cardwin.players.builders import PlayerBuilder
 from cardwin.players.coach import reason_for, sentence
+from cardwin.players.compiled import players_of
 from cardwin.players.kind import HoldemPlayer
 from cardwin.players.registry import player
 from cardwin.players.specs import IN_PROCESS, is_program
@@ -289,16 +290,24 @@ def estimate_json(estimate: Estimate) -> dict[str, Any]:
 
 
 class ExplainingTable(LiveTable):
-    """A live table that calls all players in Python and stores the explanation of each action.
+    """A live table that stores the explanation of each action; all players but static ones are called in Python.
 
-    Players first repeat the recorded actions in `repeated`: each is asked as in the recorded hand, and its answer
-    replaced.
+    If there are recorded actions in `repeated`, players first repeat them: each is called in Python as in the recorded
+    hand, and its answer replaced.
     """
 
-    def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer | None], referee: Referee) -> None:
+    def __init__(
+        self,
+        game: HoldemGame,
+        players: Sequence[HoldemPlayer | None],
+        referee: Referee,
+        repeated: Sequence[Action] = (),
+    ) -> None:
         self.explanations: dict[int, Any] = {}  # as the players returned them
-        self.repeated: Sequence[Action] = ()
-        super().__init__(game, players, in_python=True, referee=referee)
+        self.repeated = repeated
+        forms = [None if repeated else getattr(player, "compiled", None) for player in players]
+        static = [form if form and isinstance(form.kind, int) else None for form in forms]
+        super().__init__(game, players, referee=referee, compiled=players_of(static))
 
     def _log_event(self, event: Event) -> None:
         super()._log_event(event)
@@ -334,11 +343,12 @@ class HoldemTable(InteractiveTable):
         open_cards: bool = False,
         names: Sequence[str] | None = None,
         review: Review = no_review,
+        repeated: Sequence[Action] = (),
     ) -> None:
         super().__init__(game, specs, seed, open_cards, names)
         self.rules, self.review, self.unit = game, review, game.unit
         seated = [None if spec == PERSON else PlayerBuilder(spec, IN_PROCESS)() for spec in specs]
-        self.table = ExplainingTable(game, seated, Referee(specs))
+        self.table = ExplainingTable(game, seated, Referee(specs), repeated)
         self.people = people_in(specs)
         self._events_json: tuple[int, list[EventJson]] = (-1, [])
 
@@ -357,9 +367,9 @@ class HoldemTable(InteractiveTable):
 
     def replay(self, hand: FinishedHand, event: int, seat: int) -> "HoldemTable":  # noqa: ARG002  all are repeated
         """Return a new table with a finished hand of this one, up to an event."""
-        analysis = HoldemTable(self.rules, self.specs, 0, self.open_cards, self.names, self.review)
         acted = [played for played in hand.events[:event] if played["what"] == "acted"]
-        analysis.table.repeated = [Action(played["action"], played["amount"]) for played in acted]
+        repeated = [Action(played["action"], played["amount"]) for played in acted]
+        analysis = HoldemTable(self.rules, self.specs, 0, self.open_cards, self.names, self.review, repeated)
         analysis.number, analysis.key = hand.number, self.key
         analysis._begin()
         while analysis.table.repeated and analysis.turn in analysis.people:
