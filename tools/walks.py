@@ -26,7 +26,7 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"
 import cardwin
 
 PACKAGE = Path(cardwin.__file__).parent
-LIMITS = {"hand": 8, "generation": 10, "tournament": 12, "network": 16, "move": 12}
+LIMITS = {"hand": 8, "generation": 10, "tournament": 10, "network": 16, "move": 10}
 
 
 class Walk:
