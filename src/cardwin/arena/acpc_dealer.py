@@ -22,7 +22,7 @@ from cardwin.arena.referee import DecisionPlace, FaultRecord, Referee
 from cardwin.arena.small_match import SmallTables
 from cardwin.cards.card import cards_text
 from cardwin.core.errors import InputError
-from cardwin.core.files import whole
+from cardwin.core.files import open_atomic
 from cardwin.core.rng import key_of
 from cardwin.games.base import NOBODY, Game
 from cardwin.games.formats.acpc_game import GameFile, table_of
@@ -255,5 +255,5 @@ def _opened(path: Path | None) -> Iterator[IO[bytes] | None]:
     if path is None:
         yield None
         return
-    with whole(path) as file:
+    with open_atomic(path) as file:
         yield file

@@ -24,7 +24,7 @@ from cardwin.players.builders import PlayerBuilder, check_small
 from cardwin.players.sandbox.walls import require_walls
 from cardwin.players.small_games.policies import PolicyPlayer, policy
 from cardwin.players.specs import Untrusted, is_program, is_untrusted, needs_sandbox
-from cardwin.stats.intervals import blocked
+from cardwin.stats.intervals import block_means
 
 MOST_HANDS = 10_000_000
 
@@ -47,7 +47,7 @@ class SmallMatchRecord:
     @property
     def by_deal(self) -> Floats:
         """Each player's mean result in each deal (deals, 2): independent."""
-        return blocked(self.chips, self.per_deal)
+        return block_means(self.chips, self.per_deal)
 
     @property
     def digest(self) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
-from cardwin.core.rng import Stream, draw_below, key_of, pick, prf, stream_of
+from cardwin.core.rng import Stream, draw_below, draw_index, key_of, prf, stream_of
 from cardwin.games.base import CHANCE, CHECK, FOLD, NOBODY, Action, Game, SmallView, State, View, small_view, verified
 from cardwin.games.formats.small_states import SmallPosition, state_text
 from cardwin.players.base import Player
@@ -45,7 +45,7 @@ Observer = Callable[[State, Action | str, State], None]
 def sample_card(stream: Stream, state: State) -> str:
     """Return a chance outcome, sampled by its probability."""
     outcomes = state.chance_outcomes()
-    return outcomes[pick(stream, [float(chance) for _, chance in outcomes])][0]
+    return outcomes[draw_index(stream, [float(chance) for _, chance in outcomes])][0]
 
 
 def sample_uniform_card(stream: Stream, state: State) -> str:

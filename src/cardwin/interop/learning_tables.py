@@ -213,7 +213,7 @@ class _Node:
 
 
 def _outcome(point: float, weights: list[float]) -> int:
-    """Return the outcome of a uniform draw, as `rng.pick` computes it."""
+    """Return the outcome of a uniform draw, as `rng.draw_index` computes it."""
     for index, weight in enumerate(weights):
         point -= weight
         if point < 0:

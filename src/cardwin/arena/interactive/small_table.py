@@ -11,12 +11,12 @@ from typing import Any
 
 from cardwin.arena.interactive.table import PERSON, FinishedHand, InteractiveTable
 from cardwin.arena.state_table import StateTable, hand_streams
-from cardwin.core.errors import InputError
+from cardwin.core.errors import InputError, InvalidActionError
 from cardwin.core.rng import child
 from cardwin.games.base import FOLD, NOBODY, Action, Game, State
 from cardwin.games.holdem.events import EventJson
 from cardwin.players.small_games.policies import PolicyPlayer, policy
-from cardwin.solvers.answers import best_response, regret
+from cardwin.solvers.equilibria import best_response, regret
 from cardwin.solvers.exact import Response
 from cardwin.solvers.policy import Policy
 
@@ -72,7 +72,7 @@ class SmallTable(InteractiveTable):
         legal = self.table.state.legal_actions()
         action = next((action for action in legal if str(action) == move.strip().lower()), None)
         if action is None:
-            raise InputError(f"{move[:40]!r} is not legal here; {', '.join(map(str, legal))} would be")
+            raise InvalidActionError(f"{move[:40]!r} is not legal here; {', '.join(map(str, legal))} would be")
         self._ev_loss[len(self.events)] = self._price(seat, action)
         self.table.take(action)
 

@@ -22,7 +22,7 @@ from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import adjusted_chips
 from cardwin.arena.stakes import chips_at_stake
 from cardwin.arena.state_table import Table
-from cardwin.core.display import numbered
+from cardwin.core.display import number_duplicates
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, key_of, prf, stream_of
 from cardwin.games.base import NOBODY, Action, Game
@@ -112,7 +112,7 @@ class InteractiveTable(ABC):
         self, game: Game, specs: Sequence[str], seed: int, open_cards: bool = False, names: Sequence[str] | None = None
     ) -> None:
         self.game, self.open_cards, self.specs = game, open_cards, list(specs)
-        self.names = numbered(names or specs)
+        self.names = number_duplicates(names or specs)
         self.hands: list[FinishedHand] = []
         self.number, self.key = 0, key_of(seed, "sitting")
 

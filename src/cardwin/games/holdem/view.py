@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import cards_text
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InvalidActionError, shorten
 from cardwin.core.kernel import kernel
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem import rules
@@ -254,14 +254,14 @@ def read_move(view: HoldemView, move: Action | str) -> Action:
         return move  # the most frequent answer, accepted at once
     action = _read_text(move) if isinstance(move, str) else move
     if not isinstance(action, Action) or not isinstance(action.name, str):
-        raise InputError(f"a {type(move).__name__} is no action of hold'em: {_EXAMPLES}")
+        raise InvalidActionError(f"a {type(move).__name__} is no action of hold'em: {_EXAMPLES}")
     amount = _whole(view, action)
     if action.name == ALL_IN.name:
         return _all_in(view, amount)
     if action.name in _PLAIN:
         return _plain(view, action.name, amount)
     if action.name not in CODES:
-        raise InputError(f"{short(action.name)!r} is no action of hold'em: {_EXAMPLES}")
+        raise InvalidActionError(f"{shorten(action.name)!r} is no action of hold'em: {_EXAMPLES}")
     # A text without an amount, and any raise in limit, means the only or least amount.
     if amount == 0 and view.min_raise_to == view.max_raise_to and (isinstance(move, str) or view.row[LIMIT]):
         amount = view.min_raise_to
@@ -271,7 +271,7 @@ def read_move(view: HoldemView, move: Action | str) -> Action:
 def _read_text(text: str) -> Action:
     found = _TEXT.fullmatch(text.strip().lower())
     if not found:
-        raise InputError(f"{short(text)!r} is no action of hold'em: {_EXAMPLES}")
+        raise InvalidActionError(f"{shorten(text)!r} is no action of hold'em: {_EXAMPLES}")
     name = ALL_IN.name if found[1].startswith("all") else found[1]
     return Action(name, int(found[2] or 0))
 
@@ -279,34 +279,36 @@ def _read_text(text: str) -> Action:
 def _whole(view: HoldemView, action: Action) -> int:
     amount = action.amount
     if type(amount) is not int and not isinstance(amount, np.integer):
-        raise InputError(f"no {short(action.name)} of {short(amount)}: amounts are whole chips; {choices(view)}")
+        raise InvalidActionError(
+            f"no {shorten(action.name)} of {shorten(amount)}: amounts are whole chips; {choices(view)}"
+        )
     if not -MOST_CHIPS <= amount <= MOST_CHIPS:
-        raise InputError(f"no {short(action.name)} beyond {MOST_CHIPS} chips; {choices(view)}")
+        raise InvalidActionError(f"no {shorten(action.name)} beyond {MOST_CHIPS} chips; {choices(view)}")
     return int(amount)
 
 
 def _plain(view: HoldemView, name: str, amount: int) -> Action:
     if name == "check" and view.to_call:
-        raise InputError(f"no check facing a bet: {view.to_call} to call; {choices(view)}")
+        raise InvalidActionError(f"no check facing a bet: {view.to_call} to call; {choices(view)}")
     if name == "call" and not view.to_call:
-        raise InputError(f"nothing to call; {choices(view)}")
+        raise InvalidActionError(f"nothing to call; {choices(view)}")
     if amount and not (name == "call" and amount == view.to_call):
-        raise InputError(f"no {name} of {amount}: a {name} has no amount of its own; {choices(view)}")
+        raise InvalidActionError(f"no {name} of {amount}: a {name} has no amount of its own; {choices(view)}")
     return _PLAIN[name]
 
 
 def _all_in(view: HoldemView, amount: int) -> Action:
     stack = view.stacks[view.seat]
     if amount:
-        raise InputError(f"no all-in of {amount}: an all-in has no amount of its own; {choices(view)}")
+        raise InvalidActionError(f"no all-in of {amount}: an all-in has no amount of its own; {choices(view)}")
     if view.max_raise_to and view.max_raise_to == view.bets[view.seat] + stack:
         return Action("raise" if view.current_bet else "bet", view.max_raise_to)
     if view.to_call == stack:
         return CALL
-    raise InputError(f"no all-in: the stack of {stack} cannot be bet here; {choices(view)}")
+    raise InvalidActionError(f"no all-in: the stack of {stack} cannot be bet here; {choices(view)}")
 
 
-def refusal(view: HoldemView, action: Action, reason: int) -> InputError:
+def refusal(view: HoldemView, action: Action, reason: int) -> InvalidActionError:
     """The error that names the rule broken and what would be legal."""
     rule = {
         rules.NOBODY_TO_ACT: "the hand is over",
@@ -318,7 +320,7 @@ def refusal(view: HoldemView, action: Action, reason: int) -> InputError:
         rules.RAISE_TOO_SMALL: f"the least amount is {view.min_raise_to}",
         rules.RAISE_TOO_LARGE: f"the largest amount is {view.max_raise_to}",
     }[reason]
-    return InputError(f"no {action}: {rule}" + (f"; {choices(view)}" if view.legal_actions else ""))
+    return InvalidActionError(f"no {action}: {rule}" + (f"; {choices(view)}" if view.legal_actions else ""))
 
 
 def choices(view: HoldemView) -> str:

@@ -19,7 +19,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.errors import InputError
+from cardwin.core.errors import InputError, InvalidActionError
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, State
 from cardwin.games.small.kuhn import Kuhn, KuhnState
 from cardwin.games.small.leduc import CARDS, Leduc, LeducState
@@ -117,7 +117,7 @@ def small_action(game: Game, state: State, number: int) -> Action:
     actions = _numbers(state)
     if number not in actions:
         choices = ", ".join(f"{place} ({action})" for place, action in sorted(actions.items()))
-        raise InputError(f"{game.name}: {number} is not legal here; {choices} would be")
+        raise InvalidActionError(f"{game.name}: {number} is not legal here; {choices} would be")
     return actions[number]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 from cardwin.games.base import Game
 from cardwin.players.builders import check_small
 from cardwin.players.sandbox.process import IsolatedPlayer
@@ -111,17 +111,17 @@ def _read_list(file: Path, specs: list[str], skipped: list[tuple[str, str]]) -> 
         if not line or line.startswith("#"):
             continue
         if not is_program(line):
-            skipped.append((f"{file}, {short(line)}", "not a specification of a program"))
+            skipped.append((f"{file}, {shorten(line)}", "not a specification of a program"))
             continue
         try:
             sandboxed = is_sandboxed(line)
         except InputError as error:
-            skipped.append((f"{file}, {short(line)}", str(error)))
+            skipped.append((f"{file}, {shorten(line)}", str(error)))
             continue
         if sandboxed:
             specs.append(_with_folder(line, file.parent))
         else:
-            skipped.append((f"{file}, {short(line)}", "a remote server is named on the command line, not in a file"))
+            skipped.append((f"{file}, {shorten(line)}", "a remote server is named on the command line, not in a file"))
 
 
 def _with_folder(spec: str, folder: Path) -> str:

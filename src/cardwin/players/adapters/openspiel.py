@@ -6,8 +6,7 @@ function that makes one; it is called with the game and the player's number, as 
 Each decision is a state of OpenSpiel, built by dealing the cards that the seat knows and playing the betting so far.
 Cards that it does not know are others of the deck, never the true ones. In `universal_poker` players are numbered from
 the first left of the button. Its actions are 0 to fold, 1 to check or call; in no-limit (`fullgame`) the total that the
-player puts in during the hand, in limit (`fcpa`) 2 to raise. `games.small.numbering` has the
-numbers of the small games.
+player puts in during the hand, in limit (`fcpa`) 2 to raise. `games.small.numbering` has those of the small games.
 """
 
 import importlib

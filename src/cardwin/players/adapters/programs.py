@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from cardwin.core.errors import InputError, short, unknown
+from cardwin.core.errors import InputError, shorten, unknown_name
 from cardwin.core.rng import Stream, draw_below
 from cardwin.players.adapters.adapter import ProgramError
 
@@ -63,7 +63,7 @@ class Program:
                 stderr=subprocess.STDOUT, start_new_session=True,
             )  # fmt: skip
         except OSError as error:
-            raise InputError(f"{short(words[0])!r} cannot be started: {error.strerror}") from None
+            raise InputError(f"{shorten(words[0])!r} cannot be started: {error.strerror}") from None
         self._last: deque[bytes] = deque(maxlen=5)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -102,7 +102,7 @@ def run_to_end(words: Sequence[str], folder: Path) -> None:
     """Run a build command, and raise an InputError if it fails."""
     program = Program(words, folder)
     if program.wait() != 0:
-        raise InputError(f"the build command {short(' '.join(words))!r} {program.ending}")
+        raise InputError(f"the build command {shorten(' '.join(words))!r} {program.ending}")
 
 
 class Lines:
@@ -209,7 +209,7 @@ def named_in(module: Any, name: str, fits: Callable[[Any], bool]) -> Any:
     """Return the object of a module with this name; the error suggests names whose values fit."""
     if not hasattr(module, name):
         near = [other for other, value in vars(module).items() if not other.startswith("_") and fits(value)]
-        raise unknown(f"name in {module.__name__}", name, near)
+        raise unknown_name(f"name in {module.__name__}", name, near)
     return getattr(module, name)
 
 

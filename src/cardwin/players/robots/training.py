@@ -109,9 +109,20 @@ LEARNER = "learner"  # the population of the record
 
 
 class TrainingExperiment(Experiment):
-    """The learner, its rivals, the game and the length."""
+    """The learner, its opponents, the game and the length.
+
+    Attributes:
+        game: The game that is played.
+        learner: The player that learns.
+        against: Opponents, one per further seat.
+        games: Number of games.
+        rounds: Maximum number of hands per game.
+        in_process: Run python: players in this process (trusted code only).
+
+    """
 
     LENGTH: ClassVar[str] = "games"
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("learner", "against", "game", "games", "seed")
 
     kind: Literal["training"] = "training"
     game: str = "holdem-simple"
