@@ -102,7 +102,7 @@ def tournament(walk: Walk) -> None:
     from cardwin.arena.referee import Referee
     from cardwin.arena.tournament import Structure, Tournaments
     from cardwin.games.holdem.game import holdem_game
-    from cardwin.players.builders import makers_of
+    from cardwin.players.registry import makers_of
 
     specs = ["random"] * 12
     series = Tournaments(holdem_game("holdem-nl", {}), makers_of(specs), 1, Structure())

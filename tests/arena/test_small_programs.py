@@ -217,7 +217,7 @@ def test_wrong_input_is_one_sentence(folder: Path) -> None:
     assert "ended with code 4" in refused("acpc:python3 client/ends.py")
     assert "no word of the command is a file" in refused("acpc:nothing here")
     for option in ("--until-certain", "--in-process", "--cluster=local", "--seating=rotation"):
-        assert f"do not have {option.partition('=')[0]}:" in refused("python:small_bots:Uniform", option)
+        assert f"unexpected {option.partition('=')[0]}:" in refused("python:small_bots:Uniform", option)
     assert "without a run" in refused("python:small_bots:Uniform", "--out", "recorded")
     assert not (folder / "recorded").exists()
     assert "from 2 to 100" in refusal("match", "python:small_bots:Uniform", "--game", "kuhn", cwd=folder)

@@ -77,7 +77,7 @@ def test_a_policy_that_does_not_sum_to_1_is_scaled() -> None:
 
     imported = cardwin.openspiel.import_policy("kuhn", Twice())
     assert imported.behaviour(0).tolist() == cardwin.policy("kuhn", "uniform").behaviour(0).tolist()
-    with pytest.raises(InputError, match="no probabilities"):
+    with pytest.raises(InputError, match="expected the probabilities"):
         cardwin.openspiel.import_policy("kuhn", Nothing())
 
 

@@ -40,7 +40,6 @@ from cardwin.games.base import NOBODY
 from cardwin.games.betting.game import BettingGame, limit_holdem, smaller
 from cardwin.games.formats.phh import replay_text
 from cardwin.games.holdem import holdem_game
-from cardwin.players.builders import makers_of
 from cardwin.players.cfr.buckets import Buckets, bucket_of
 from cardwin.players.cfr.files import Blueprint, shares_of
 from cardwin.players.cfr.player import CfrPlayer
@@ -49,7 +48,7 @@ from cardwin.players.cfr.tree import betting_of, row_starts
 from cardwin.players.cfr.tree import tree_of as flat_tree_of
 from cardwin.players.compiled import population
 from cardwin.players.loki.play import LOKI, lokis_of
-from cardwin.players.registry import player
+from cardwin.players.registry import makers_of, player
 from cardwin.players.xcs import encoding
 from cardwin.players.xcs.all_holdings import decide_all
 from cardwin.players.xcs.learning.problems import XcsLearner, problem_of

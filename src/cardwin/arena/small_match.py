@@ -20,7 +20,7 @@ from cardwin.core.rng import child, key_of, prf, stream_of
 from cardwin.games.base import Game, State
 from cardwin.players.adapters.remote import open_port
 from cardwin.players.base import Player
-from cardwin.players.builders import PlayerBuilder, check_small
+from cardwin.players.registry import PlayerBuilder, check_small
 from cardwin.players.sandbox.walls import require_walls
 from cardwin.players.small_games.policies import PolicyPlayer, policy
 from cardwin.players.specs import Untrusted, is_program, is_untrusted, needs_sandbox

@@ -31,8 +31,7 @@ def explain(
     The player has seen the earlier hands of the file with the same players.
     """
     from cardwin.analysis.hand_review import earlier_hands, read_hand, review_decisions
-    from cardwin.players.builders import makers_of
-    from cardwin.players.registry import player
+    from cardwin.players.registry import makers_of, player
     from cardwin.players.sandbox.launcher import BUILD_LIMIT
     from cardwin.players.specs import Untrusted, is_program
 
@@ -108,7 +107,7 @@ def show_range(
 
     if picture is not None:
         for ending in (".png", ".svg"):
-            check_output(picture.with_suffix(ending), "--picture", ending, again=True)
+            check_output(picture.with_suffix(ending), "--picture", ending, overwrite=True)
     loki = player(spec)
     if not isinstance(loki, Loki):
         raise InputError(f"expected a loki, such as loki:model=generic, got {spec!r}, which has no opponent model")

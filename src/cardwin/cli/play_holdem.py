@@ -154,7 +154,7 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     from cardwin.core.rng import key_of, random_seed
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.players.builders import makers_of
+    from cardwin.players.registry import makers_of
     from cardwin.players.specs import Untrusted, expand_specs
     from cardwin.results.answers import digits_of
 

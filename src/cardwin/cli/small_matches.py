@@ -56,7 +56,7 @@ def play_programs(small: SmallMatch, as_json: bool, skipped: Sequence[str] = ())
     import cardwin
     from cardwin.cli.small_games import champion_of
     from cardwin.core.kernel import clock
-    from cardwin.players.builders import check_small
+    from cardwin.players.registry import check_small
     from cardwin.players.specs import expand_specs, is_untrusted
     from cardwin.results.program_table import program_table
     from cardwin.runs.commitments import fairness, sandbox_for

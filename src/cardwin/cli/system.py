@@ -34,7 +34,7 @@ def serve(
     as_json: Json = False,
 ) -> None:
     """Start the web page: watch runs, inspect players, play against them."""
-    from cardwin.players.builders import makers_of
+    from cardwin.players.registry import makers_of
     from cardwin.players.specs import Untrusted, is_program
     from cardwin.web.server import serve as run
     from cardwin.web.settings import AT_ONCE, ServerSettings

@@ -13,8 +13,7 @@ from cardwin.players.network.atlas import SHIPPED_FILE, Atlas, StyleGrid, atlas_
 from cardwin.players.network.inputs import NO_ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
-from cardwin.players.registry import player
-from cardwin.players.untrusted import named_player
+from cardwin.players.registry import named_player, player
 
 GRID = StyleGrid(((10, 20, 30, 60), (10, 20), (1, 2, 4)))
 BINS = np.array([(2, 1, 2), (0, 0, 0), (4, 2, 3)])

@@ -1,8 +1,8 @@
 """Interactive tables: hands dealt one after the other between people and players, each shown as one seat's view.
 
 A table is dealt (`deal`), viewed (`look`) and played (`take`) by seat number. The result of `look` consists of
-public events and the seat's own view only. When a hand is over, `explain_action` explains a player's action: for all
-players if cards are shown at the end (`open_cards`), otherwise for those who showed.
+public events and the seat's own view only. `tables` opens tables, explains actions of finished hands, and takes hands
+back.
 
 `InteractiveTable` is the part that all games share; `HoldemTable` is that of hold'em, `small_table` that of small
 games. Players have the same stack in every hand of hold'em, and the button moves on.
@@ -34,12 +34,11 @@ from cardwin.games.holdem.saved import seats_from
 from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import HoldemView, choices_of
 from cardwin.players.base import explanation_dict, explanation_of
-from cardwin.players.builders import PlayerBuilder
-from cardwin.players.coach import reason_for, sentence
+from cardwin.players.coach import reason_for
 from cardwin.players.compiled import players_of
 from cardwin.players.kind import HoldemPlayer
-from cardwin.players.registry import player
-from cardwin.players.specs import IN_PROCESS, is_program
+from cardwin.players.registry import PlayerBuilder, player
+from cardwin.players.specs import IN_PROCESS
 from cardwin.stats.intervals import Estimate, bounded_mean
 
 PERSON = "person"
@@ -210,71 +209,6 @@ class InteractiveTable(ABC):
 def people_in(specs: Sequence[str]) -> list[int]:
     """Return the seats of people."""
     return [seat for seat, spec in enumerate(specs) if spec == PERSON]
-
-
-def explain_action(table: InteractiveTable, seat: int, number: int, event: int) -> dict[str, Any]:
-    """Return the explanation of an action of a finished hand, as far as the seat may know.
-
-    Args:
-        table: The table.
-        seat: The seat that asks.
-        number: The number of the hand.
-        event: The index of the action among the hand's events.
-
-    Raises:
-        InputError: there is no such action, or the player's cards were not shown.
-
-    """
-    hand = next((hand for hand in table.hands if hand.number == number), None)
-    if hand is None:
-        raise InputError(f"hand {number} is not over, or was never played: name a finished hand")
-    if not 0 <= event < len(hand.events) or hand.events[event]["what"] != "acted":
-        raise InputError(f"event {event} of hand {number} is not an action: name an event that is one")
-    action = hand.events[event]
-    actor = action["seat"]
-    answer: dict[str, Any] = {"hand": number, "event": event, "seat": actor, "player": table.names[actor]}
-    if event in hand.ev_loss and actor == seat:
-        return answer | {"ev_loss": hand.ev_loss[event]}
-    if event not in hand.explanation:
-        return answer | {"explanation": {}}
-    if not (table.open_cards or actor == seat or actor in hand.shown):
-        raise InputError("its cards were not shown: open a table that shows all cards after a hand")
-    cards, explanation = list(hand.cards[actor]), hand.explanation[event]
-    text = sentence(table.names[actor], action["action"], action["amount"], explanation, cards)
-    return answer | {"cards": cards, "explanation": explanation, "sentence": text}
-
-
-def replay_from(table: InteractiveTable, seat: int, number: int, event: int) -> InteractiveTable:
-    """Return an analysis of a finished hand: a table at a decision of a person, from which the hand is played on.
-
-    1. The same cards are dealt again, and everybody repeats their actions up to the decision.
-    2. The person acts otherwise, and the players answer. They know the events of this hand and nothing of earlier
-       ones, and draw the random numbers of the hand: if nothing else changes, they act as before.
-
-    The result is the analysis's own: it does not enter the table's hands, and no player of the table learns from it.
-    Cards that nobody showed could come to light, so the table must show all cards after a hand.
-
-    Args:
-        table: The table.
-        seat: The seat of the person.
-        number: The number of the hand.
-        event: The index of the decision among the hand's events.
-
-    Raises:
-        InputError: there is no such decision, or the table's hands cannot be taken back.
-
-    """
-    hand = next((hand for hand in table.hands if hand.number == number), None)
-    if hand is None:
-        raise InputError(f"hand {number} is not over, or was never played: take back a decision of a finished hand")
-    events = hand.events
-    if not 0 <= event < len(events) or events[event]["what"] != "acted" or events[event]["seat"] != seat:
-        raise InputError(f"event {event} of hand {number} is not a decision of yours: take back one that is")
-    if not table.open_cards:
-        raise InputError("taking back needs a table that shows all cards after a hand: hidden cards could be seen")
-    if len(people_in(table.specs)) > 1 or any(map(is_program, table.specs)):
-        raise InputError("taking back needs opponents that can be asked again: no other people, no outside programs")
-    return table.replay(hand, event, seat)
 
 
 def known_cards(table: InteractiveTable, hand: FinishedHand, seat: int) -> dict[str, list[str]]:

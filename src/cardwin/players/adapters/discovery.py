@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cardwin.core.errors import InputError, shorten
 from cardwin.games.base import Game
-from cardwin.players.builders import check_small
+from cardwin.players.registry import check_small
 from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import require_walls
 from cardwin.players.specs import is_program, is_sandboxed

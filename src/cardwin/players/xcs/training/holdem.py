@@ -25,9 +25,9 @@ from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.hooks import PYTHON
 from cardwin.games.holdem.table import SEATS
 from cardwin.games.parameters import split_spec
-from cardwin.players.builders import makers_of
 from cardwin.players.compiled import compiled_players
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import makers_of
 from cardwin.players.specs import Untrusted, expand_specs
 from cardwin.players.xcs.encoding import ACTIONS, MEMORY, SEEN, Encoding, reset_memory
 from cardwin.players.xcs.learning.parameters import Parameters, settings_of
