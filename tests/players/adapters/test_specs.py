@@ -17,7 +17,7 @@ from cardwin.players.specs import (
     program_files,
     read_program,
 )
-from cardwin.web.specs import allowed
+from cardwin.web.players import resolve_player
 from players.adapters.bots import CALLS, ENGINE_BOT, pokerbot
 from support import answer, call, refusal
 
@@ -44,7 +44,7 @@ def test_parts_of_a_specification() -> None:
         ("pokerbots:no-such-folder", "there is no such folder"),
         ("acpc:no-such-command", "no word of the command is a file"),
         ("acpc:'x", "the command cannot be read"),
-        ("acpc:70000", "a port is a number from 1 to 65535"),
+        ("acpc:70000", "expected a port from 1 to 65535"),
         ("http:ftp://h", "http:URL is needed"),
         ("openspiel:module", "openspiel:MODULE:BOT is needed"),
         ("pettingzoo:no_such_module:f", "no_such_module"),
@@ -86,7 +86,7 @@ def test_bots_are_found_without_running_them(tmp_path: Path) -> None:
     }
     reasons = " ".join(f"{what}: {why}" for what, why in found.skipped)
     for part in ("Unfinished: it has no declare_action", "old.py: line 2", "named on the command line",
-                 "no specification of a program"):  # fmt: skip
+                 "not a specification of a program"):  # fmt: skip
         assert part in reasons
     with pytest.raises(InputError, match="is not a folder"):
         find_bots(tmp_path / "none")
@@ -112,9 +112,9 @@ def test_a_league_of_bots_goes_on_when_one_crashes(tmp_path: Path) -> None:
 
 def test_the_page_seats_only_what_its_operator_named(tmp_path: Path) -> None:
     game, spec = game_of("holdem-nl"), "pokerbots:bots/one"
-    assert allowed(tmp_path, game, spec, [spec]) == spec
+    assert resolve_player(tmp_path, game, spec, [spec]) == spec
     with pytest.raises(InputError, match="unknown player"):
-        allowed(tmp_path, game, spec)
+        resolve_player(tmp_path, game, spec)
     assert "expected another person's program" in refusal("serve", "--seat", "random", "--no-open")
     assert "there is no such folder" in refusal("serve", "--seat", "pokerbots:no-such", "--no-open", cwd=tmp_path)
 
