@@ -18,8 +18,8 @@ from cardwin.reports import report
 from cardwin.runs import launch, reader, run_folder
 from cardwin.runs.champions import champion, run_champions
 from cardwin.runs.experiment import load
+from cardwin.runs.problems.style_atlas import StyleAtlasExperiment
 from cardwin.runs.problems.style_atlas.atlas import StyleAtlas, surely_more
-from cardwin.runs.problems.style_atlas.settings import StyleAtlasExperiment
 from cardwin.runs.run import Progress
 from cardwin.web import run_views
 

@@ -9,7 +9,7 @@ from cardwin.core.arrays import Floats
 from cardwin.games import game
 from cardwin.players.small_games import policies
 from cardwin.reports.small_game import Report, quick_response
-from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS
+from cardwin.runs.problems.small_game import HALL, POPULATION, SEATS
 from cardwin.runs.reader import RunData
 from cardwin.solvers import answers, plans
 from cardwin.solvers.tree import tree_of

@@ -20,8 +20,7 @@ from cardwin.games import game
 from cardwin.players.small_games import policies
 from cardwin.players.small_games.policy_features import habits
 from cardwin.reports import chromosomes, plots
-from cardwin.runs.problems.small_game import experiment_of
-from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS, SmallGameExperiment
+from cardwin.runs.problems.small_game import HALL, POPULATION, SEATS, SmallGameExperiment, experiment_of
 from cardwin.runs.reader import RunData, Series, ancestry
 from cardwin.solvers import answers, plans
 from cardwin.solvers.exact import Response, recognised

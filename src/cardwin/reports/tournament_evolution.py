@@ -21,8 +21,8 @@ from cardwin.players.network.preflop import SITUATIONS, preflop_chances
 from cardwin.players.robots.robot import matrix_player
 from cardwin.reports import html
 from cardwin.reports.network_pictures import influence_picture, preflop_picture
-from cardwin.runs.problems.tournament.problem import form_of, matrix_of
-from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
+from cardwin.runs.problems.tournament import TournamentEvolutionExperiment, form_of
+from cardwin.runs.problems.tournament.problem import matrix_of
 from cardwin.runs.reader import RunData, Series
 from cardwin.stats.intervals import mean_interval
 
@@ -153,7 +153,7 @@ def _facts(report: Report) -> Grid:
             "who",
             f"{' and '.join(experiment.populations)}: {experiment.population.size:,} {experiment.player} players each",
         ],
-        ["kept, and breeding", f"{experiment.kept:,} of each population"],
+        ["kept, and breeding", f"{experiment.survivors:,} of each population"],
         [
             "hall of fame",
             f"up to {experiment.hall.capacity:,} of each population" if experiment.hall.capacity else "none",

@@ -9,8 +9,8 @@ import numpy as np
 from cardwin.core.report_parts import Cell, Grid, Heading, Part, Text
 from cardwin.players.network.atlas import StyleGrid
 from cardwin.reports.style_atlas.picture import atlas_picture, curves_picture
+from cardwin.runs.problems.style_atlas import StyleAtlasExperiment
 from cardwin.runs.problems.style_atlas.atlas import POPULATION
-from cardwin.runs.problems.style_atlas.settings import StyleAtlasExperiment
 from cardwin.runs.reader import RunData
 
 

@@ -32,7 +32,7 @@ from cardwin.players.network.by_hand import varied
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.networks import NetworkForm
 from cardwin.runs.experiment import as_toml
-from cardwin.runs.problems.style_atlas.settings import StyleAtlasExperiment
+from cardwin.runs.problems.style_atlas import StyleAtlasExperiment
 from cardwin.stats.intervals import mean_interval
 
 BREEDING, SCREEN, FRESH, PLACING, STATING = range(5)  # children of a generation's key

@@ -14,7 +14,7 @@
    and not who calls with what.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -30,7 +30,8 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, generator_of, prf
-from cardwin.evolution import Population
+from cardwin.evolution import Archive, Population
+from cardwin.evolution.sketch import gene_spread, reliability
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.hooks import Players, begin_match
 from cardwin.games.holdem.static_actions import ALL_IN, FOLDER, RANDOM
@@ -39,6 +40,7 @@ from cardwin.players.compiled import CompiledForm, CompiledKind, CompiledPlayers
 from cardwin.players.network.networks import NETWORK, NetworkForm, network_population
 from cardwin.players.registry import player
 from cardwin.players.specs import is_untrusted
+from cardwin.runs.problem import Figures
 
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
 # Chips are divided by so many big blinds a hand, by opponent: Folder loses .75 at most, and a player who never calls
@@ -316,3 +318,55 @@ def play_field(play: Callable[[Population], MixedResults], members: Population, 
         parts[0].ring_weight,
         parts[0].place_weight,
     )
+
+
+@dataclass(frozen=True)
+class MixedEvaluation:
+    """One generation in a mixed field: the population's name, its members, their results.
+
+    Attributes:
+        name: The population.
+        members: Its genes (members, genes).
+        results: Their results.
+        hall_size: The number of members of its hall.
+        style_of: Returns the style before the flop of a network with these genes.
+
+    """
+
+    name: str
+    members: Population
+    results: MixedResults
+    hall_size: int
+    style_of: Callable[[Population], Mapping[str, float]]
+
+    @property
+    def fitness(self) -> Mapping[str, Floats]:
+        """The fitness that selection uses."""
+        return {self.name: self.results.fitness}
+
+    @property
+    def values(self) -> Mapping[str, Floats]:
+        """The fitness itself: noise-free fitness is unknown."""
+        return self.fitness
+
+    def admit(self, name: str, hall: Archive) -> None:
+        """Add the fittest member to the hall."""
+        best = int(np.argmax(self.fitness[name]))
+        hall.add(self.members[best][None], self.fitness[name][best][None])
+
+    def figures(self, name: str) -> Figures:  # noqa: ARG002  there is one population
+        """Return places, wins and heads-up results of the last member, which stands for the search if any does."""
+        last, results = -1, self.results
+        rings = np.tanh(results.rings[:, last].mean(axis=1) / RING_SCALE)
+        heads_up = np.tanh(results.heads_up[:, last].mean(axis=1) / results.scales)
+        metrics = {
+            "best_outlived": float(1 - results.places[:, last].mean()),
+            "mean_outlived": float(1 - results.places.mean()),
+            "best_wins": float(results.wins[:, last].mean()),
+            "best_rings": float(rings.mean()) if len(rings) else 0.0,
+            "best_heads_up": float(results.shares @ heads_up),
+            "hall": float(self.hall_size),
+            "spread": gene_spread(self.members),
+            "reliability": reliability(*results.halves),
+        }
+        return Figures({**metrics, **self.style_of(self.members[last])}, {})
