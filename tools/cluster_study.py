@@ -30,7 +30,7 @@ from cardwin.core.executor import Executor, Serial
 from ray_nodes import Machines, machines
 
 if TYPE_CHECKING:
-    from cardwin.core.cluster.ray_cluster import RayCluster
+    from cardwin.core.ray_cluster import RayCluster
 
 SMALL = ("generations=8", "population.size=100", "tournaments=200", "save_seconds=0")
 WORK = 0.01  # seconds that a busy loop counts in one go

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cardwin.core.cluster.nodes import AHEAD, task_size
+from cardwin.core.cluster import MAX_PENDING, task_size
 
 NODES = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 # A generation on real nodes of this machine: its seconds, and the seconds inside jobs (tools/cluster_study.py scale).
@@ -77,7 +77,7 @@ def simulated(nodes: int, of: Numbers, seed: int = 1) -> float:
     waiting = [min(size, blocks - first) for first in range(0, blocks, size)]  # blocks per task
     free, pending = [0.0] * nodes, list[tuple[float, int]]()  # when a core is free; a task's end and blocks
     while waiting or pending:
-        while waiting and len(pending) < AHEAD * nodes:
+        while waiting and len(pending) < MAX_PENDING * nodes:
             now += of.task
             took = waiting[-1] * of.block * of.seconds * (of.slow_times if rng.random() < of.slow_share else 1.0)
             died = of.detect if rng.random() < of.deaths * took else 0.0

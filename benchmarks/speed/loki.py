@@ -18,7 +18,7 @@ import numpy as np
 from cardwin.arena.live_table import LiveTable
 from cardwin.cards import hand_strength
 from cardwin.cards.all_combos import potentials
-from cardwin.cards.ehs_cache import ANY_TWO, board_ehs
+from cardwin.cards.ehs import ANY_TWO, board_ehs
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import holdem_game

@@ -15,7 +15,7 @@ from cardwin.cli import PANELS, arena_tables, main, name_of, output, register, r
 from cardwin.cli.papers import known_papers
 from cardwin.cli.play import Left, ask
 from cardwin.cli.policy_tables import gene_table, genes_meaning
-from cardwin.core.display import numbered
+from cardwin.core.display import number_duplicates
 from cardwin.games import game
 from cardwin.papers import PAPERS
 from cardwin.runs.store import Reader, Store
@@ -32,7 +32,7 @@ def said(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 
 def test_players_of_one_name_are_numbered() -> None:
-    assert numbered(["call", "standard", "call"]) == ["call #1", "standard", "call #3"]
+    assert number_duplicates(["call", "standard", "call"]) == ["call #1", "standard", "call #3"]
 
 
 def test_long_names_keep_their_columns() -> None:

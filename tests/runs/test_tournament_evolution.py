@@ -212,7 +212,7 @@ def test_settings_that_make_no_sense_are_refused(change: str, clue: str) -> None
 def test_a_head_start_begins_around_the_expert() -> None:
     problem = TournamentProblem(experiment_of("matrix-start"))
     members = problem.initial_members("red")
-    assert given.shape == (60, 120)
-    spread = np.abs(given[1:] - given[0]).mean()
+    assert members.shape == (60, 120)
+    spread = np.abs(members[1:] - members[0]).mean()
     assert 0.02 < spread < 0.1
     assert len(TournamentProblem(experiment_of("matrix-scratch")).initial_members("red")) == 0

@@ -30,9 +30,9 @@ from cardwin.arena.tournament import Structure, TournamentOptions, tournament
 from cardwin.arena.value_function import plain_function
 from cardwin.cards import all_combos, boards, equity, hand_strength, ranks, win_odds
 from cardwin.cards.deals import deal_many
+from cardwin.cards.ehs import EHSTable
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.tables import win_odds_fill
-from cardwin.cards.tables.ehs_table import EHSTable
 from cardwin.core import rng
 from cardwin.core.executor import Serial
 from cardwin.core.rng import generator_of, prf
@@ -58,8 +58,8 @@ from cardwin.players.xcs.player import XcsPlayer
 from cardwin.reports import report
 from cardwin.runs.launch import Launch, evolve
 from cardwin.solvers import plans
-from cardwin.solvers.blind.boards import boards_of
-from cardwin.solvers.blind.response import mixture, response_values
+from cardwin.solvers.blind_boards import boards_of
+from cardwin.solvers.blind_response import mixture, response_values
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
 from cardwin.solvers.public_tree.spot import read_spot
@@ -185,7 +185,7 @@ def win_odds_and_equity() -> Iterator[object]:
     room = [np.zeros(1326, dtype=np.int64) for _ in range(2)]
     win_odds_fill.river_counts(river, *room)
     yield room[0].tolist(), room[1].tolist()
-    sides = [equity.one_holding(50, 41), (np.arange(1326) % 40 == 0) * 1.0, (np.arange(1326) % 50 == 0) * 0.5]
+    sides = [equity.single_holding(50, 41), (np.arange(1326) % 40 == 0) * 1.0, (np.arange(1326) % 50 == 0) * 0.5]
     found = equity.equity(sides, river.tolist())
     yield found.win.hex(), found.tie.hex(), found.equity.hex()
     tallies = np.zeros((4, 9))

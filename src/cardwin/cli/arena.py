@@ -124,7 +124,7 @@ def match(
     Without --seed the cards come from secrets, which no player can know; cardwin verify DIR checks a match with --out.
     """
     from cardwin.arena import match as arena
-    from cardwin.core.cluster import opened
+    from cardwin.core.cluster import open_workers
     from cardwin.core.kernel import clock
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
@@ -164,7 +164,7 @@ def match(
     hands = hands or (PILOT if plan else 10_000)
     with (
         history_writer(phh, players) as on_hand,
-        opened(workers, cluster) as compute,
+        open_workers(workers, cluster) as compute,
         progress_bar(hands, "hands", hidden=watch) as progress,
     ):
         listeners = arena.Listeners(on_hand, say=print if watch else None, progress=progress)
@@ -400,7 +400,7 @@ def leaderboard(
     To add a player later: --resume DIR --add SPEC. Only the new pairs are played. --bots seats other people's programs,
     each in a sandbox, and lists what it could not seat; with --resume it trusts those of the folder again.
     """
-    from cardwin.core.files import check_output, write_whole
+    from cardwin.core.files import check_output, write_atomic
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.players.specs import Untrusted
@@ -434,7 +434,7 @@ def leaderboard(
     report = Path(answer["run"]) / "report.html"
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(page, report.read_bytes())
+        write_atomic(page, report.read_bytes())
     if as_json:
         print_json(answer | {"page": str(page or report)})
     else:

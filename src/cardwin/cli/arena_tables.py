@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwin.core.display import cards_text, numbered
+from cardwin.core.display import number_duplicates, seed_text
 
 if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
@@ -26,7 +26,7 @@ def print_plan(answer: dict[str, Any]) -> None:
             f"{answer['unit']} with 90% power, {one['hands_until_certain']:,} with --until-certain"
         )
     print(
-        f"from a pilot of {answer['pilot_hands']} hands, {cards_text(answer['seed'])} ({answer['statistics']}#planning)"
+        f"from a pilot of {answer['pilot_hands']} hands, {seed_text(answer['seed'])} ({answer['statistics']}#planning)"
     )
 
 
@@ -34,7 +34,7 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
     """Print every player's result with its interval, and where the cards came from."""
     from cardwin.results.answers import digits_of
 
-    unit, names = record.game.unit, numbered(record.specs)
+    unit, names = record.game.unit, number_duplicates(record.specs)
     wide, digits = width_of(names), digits_of(unit)
     full = len(record.specs) > 2
     for name, intervals in zip(names, findings.intervals, strict=True):
@@ -73,7 +73,7 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
     if findings.players[0].method == "fixed":
         print("if hands are added because of this result, the any-stop intervals in --json are the valid ones")
     each = f", {deals} deals in {record.per_deal} seatings each" if record.per_deal > 1 else ""
-    print(f"{record.hands} hands of {record.game.name}{each}, {cards_text(record.seed)}, digest {record.digest}")
+    print(f"{record.hands} hands of {record.game.name}{each}, {seed_text(record.seed)}, digest {record.digest}")
     if not answer["fair"]:
         print("not fair: an untrusted player could have known the cards (see cardwin match --help)")
 
@@ -119,7 +119,7 @@ def print_verification(answer: dict[str, Any]) -> None:
 def print_tournament(answer: dict[str, Any]) -> None:
     """Print ranks, chips and the pairs that differ."""
     players = answer["players"]
-    many, names = len(players) > MOST_SHOWN, numbered([one["spec"] for one in players])
+    many, names = len(players) > MOST_SHOWN, number_duplicates([one["spec"] for one in players])
     wide = width_of(names)
     ranked = sorted(zip(names, players, strict=True), key=lambda pair: pair[1]["mean_rank"])
     prizes = "   prize" if players[0]["prize"] else ""
@@ -146,7 +146,7 @@ def print_tournament(answer: dict[str, Any]) -> None:
     seatings = f"duplicate tables, each in {answer['per_table']} seatings,"
     kind = seatings if answer["per_table"] > 1 else "tournaments"
     print(
-        f"{kind} played: {answer['tables']}, of {len(players)} players, {cards_text(answer['seed'])}, digest "
+        f"{kind} played: {answer['tables']}, of {len(players)} players, {seed_text(answer['seed'])}, digest "
         f"{answer['digest']}, in {answer['run']}"
     )
 
@@ -186,7 +186,7 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
             print(f"{line.spec}: {line.faults} faults{'; disqualified' if line.disqualified else ''}{took}")
     for fault in board.faults[:5]:
         print(f"  {fault}")
-    print(f"report: {path}; {cards_text(board.seed)}, digest {board.digest}")
+    print(f"report: {path}; {seed_text(board.seed)}, digest {board.digest}")
 
 
 def _percent(share: float | None) -> str:

@@ -26,7 +26,7 @@ def solve_betting(
     """Solve a betting game, as a run if a folder is given, and print its value with certain bounds."""
     from cardwin.core.errors import InputError
     from cardwin.games.betting.parameter_file import betting_game
-    from cardwin.solvers.public_tree.answers import solve
+    from cardwin.solvers.public_tree.solve import solve
 
     if method == "lp":
         raise InputError(f"{game} is too large for the linear program: use --method dcfr, cfr+, linear or pcfr+")

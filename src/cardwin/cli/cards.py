@@ -70,19 +70,19 @@ def equity(
     as_json: Json = False,
 ) -> None:
     """Compute a hand's equity: exact where all deals can be enumerated, otherwise simulated with a standard error."""
-    from cardwin.cards.question import answer, read_question
+    from cardwin.cards.question import answer_question, parse_question
 
     if grid:
         if hands or board or against or dead:
             raise InputError("--grid shows all hands before the flop: give it --opponents N and nothing else")
-        read_question("AA", opponents=opponents)
+        parse_question("AA", opponents=opponents)
         _grid(opponents or 1, as_json)
         return
     if not hands:
         raise InputError("which hand? Give two cards such as AhKh, a class such as AKs, or --grid")
     texts = _items(hands)
-    questions = [read_question(text, board, opponents, against or (), dead) for text in texts]
-    answers = [answer(question) for question in questions]
+    questions = [parse_question(text, board, opponents, against or (), dead) for text in texts]
+    answers = [answer_question(question) for question in questions]
     if as_json:
         _print_answers(hands, [{"hand": text, **vars(each)} for text, each in zip(texts, answers, strict=True)])
         return

@@ -8,7 +8,7 @@ import typer
 from cardwin.cli.app import Cluster, Json, Workers, app
 from cardwin.cli.arena import refuse_untrusted
 from cardwin.cli.output import note, print_json
-from cardwin.core.display import cards_text
+from cardwin.core.display import seed_text
 from cardwin.core.errors import InputError
 
 
@@ -51,7 +51,7 @@ def cash_game(
     """Play cash games: stacks carry over from hand to hand. Report results and average trends."""
     from cardwin.arena.card_secrets import CardSecrets
     from cardwin.arena.cash_game import CashGameRules
-    from cardwin.core.cluster import opened
+    from cardwin.core.cluster import open_workers
     from cardwin.core.kernel import clock
     from cardwin.core.rng import key_of
     from cardwin.games.holdem import holdem_game
@@ -68,7 +68,7 @@ def cash_game(
     start, secrets, walls = clock(), CardSecrets(), sandbox_for(specs, untrusted)
     key = secrets.begin() if seed is None else key_of(seed, "session")
     table, rules = holdem_game(*split_spec(game)), CashGameRules(rounds, least, rising)
-    with opened(workers, cluster) as compute:
+    with open_workers(workers, cluster) as compute:
         played = play_cash_games(table, specs, games, key, compute, CashGameOptions(rules, fixed_seats, untrusted))
     answer = cash_games_answer(table, specs, seed, rules, played) | fairness(specs, seed, walls)
     if seed is None:
@@ -94,5 +94,5 @@ def _show(answer: dict[str, Any]) -> None:
         print(f"{answer['method']}; approximate: Student's ({answer['statistics']})")
     print(
         f"{answer['games']} games of {answer['rounds']:.0f} rounds on average, {answer['game']}, "
-        f"{cards_text(answer['seed'])}, digest {answer['digest']}"
+        f"{seed_text(answer['seed'])}, digest {answer['digest']}"
     )

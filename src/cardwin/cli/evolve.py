@@ -7,7 +7,7 @@ import typer
 
 from cardwin.cli.app import Cluster, Json, Out, Report, Resume, Workers, app, as_it_was
 from cardwin.cli.output import console, note, print_json
-from cardwin.core.display import printable
+from cardwin.core.display import escape_unprintable
 from cardwin.core.errors import InputError
 
 HOME = Path("runs")
@@ -72,13 +72,13 @@ def sweep(
 ) -> None:
     """Run an experiment with several seeds and settings, and compare the means over the seeds."""
     from cardwin.cli.progress import answer_of
-    from cardwin.core.cluster import opened
+    from cardwin.core.cluster import open_workers
     from cardwin.reports.sweep import seeds_of
     from cardwin.reports.sweep import sweep as run
     from cardwin.runs.launch import Launch
 
     chosen = what, changes or [], seeds_of(seeds), vary or [], out
-    with opened(workers, cluster) as compute:
+    with open_workers(workers, cluster) as compute:
         answer = answer_of(lambda shown: run(*chosen, shown), Launch(workers=compute), "generation")
     if as_json:
         print_json(answer)
@@ -148,11 +148,11 @@ def presets(
 @app.command()
 def init(file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The new file.")]) -> None:
     """Write an experiment file in which every key is explained."""
-    from cardwin.core.files import check_output, write_whole
+    from cardwin.core.files import check_output, write_atomic
     from cardwin.runs.experiment import template
 
     check_output(file, "init", ".toml")
-    write_whole(file, template().encode())
+    write_atomic(file, template().encode())
     note(f"wrote {file}; edit it, then run: cardwin evolve {file}")
 
 
@@ -176,7 +176,7 @@ def runs(
         print_json({"runs": rows})
         return
     for row in rows:
-        print(printable(_line(row)))
+        print(escape_unprintable(_line(row)))
     if not rows:
         note(f"no runs in {home}: cardwin evolve kuhn-coevolution starts one")
 

@@ -173,7 +173,7 @@ def income(
 ) -> None:
     """Show the income rates of all starting hands: 1/1000 of a bet won when everybody calls to the end."""
     from cardwin.cards.holdings import CLASS_NAMES
-    from cardwin.cards.income import class_incomes, income_errors, simulated_incomes
+    from cardwin.cards.preflop import class_incomes, income_errors, simulated_incomes
 
     rates, errors = (
         (class_incomes(players), income_errors(players)) if deals is None else simulated_incomes(players, deals)

@@ -24,13 +24,13 @@ def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand 
         yield None
         return
     from cardwin.arena.hand_history import played_history
-    from cardwin.core.files import check_output, whole
+    from cardwin.core.files import check_output, open_atomic
     from cardwin.games.formats.phh import phh_text
     from cardwin.players.specs import expand_specs
 
     check_output(path, "--phh")
     names = expand_specs(specs)
-    with whole(path) as file:
+    with open_atomic(path) as file:
 
         def write(hand: int, table: "LiveTable", record: "list[Event]") -> None:
             text = phh_text(played_history(table, record, [names[who] for who in table.who]), hand + 1)
@@ -64,7 +64,7 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Replay hand histories: check every action by the rules, and the final stacks against the file."""
-    from cardwin.core.display import printable
+    from cardwin.core.display import escape_unprintable
     from cardwin.runs.replay_files import replay_files
 
     if html is not None:
@@ -76,7 +76,7 @@ def replay(
         print_json(answer)
     else:
         for row in answer["failed"]:
-            print(printable(f"{row['file']}, line {row['line']}, hand {row['hand']}: {row['reason']}"))
+            print(escape_unprintable(f"{row['file']}, line {row['line']}, hand {row['hand']}: {row['reason']}"))
         print(f"{answer['hands']} hands, {answer['ok']} replayed to the end, {len(answer['failed'])} failed")
         if html is not None:
             print(f"open {html} in a browser: it contains {answer['html']['hands']} hands and needs no server")
@@ -94,12 +94,12 @@ def _check_page(out: Path, game: Path | None) -> None:
 
 
 def _write_page(files: Sequence[Path], out: Path) -> dict[str, object]:
-    from cardwin.core.files import write_whole
+    from cardwin.core.files import write_atomic
     from cardwin.web.replay_page import hands_of_files, replay_page
 
     hands, total = hands_of_files(files)
     title = files[0].name if len(files) == 1 else f"{len(files)} files of hands"
-    write_whole(out, replay_page(hands, total, title).encode())
+    write_atomic(out, replay_page(hands, total, title).encode())
     return {"file": str(out), "hands": len(hands), "of": total}
 
 

@@ -112,7 +112,7 @@ def _deal_small(
     from cardwin.core.rng import random_seed
     from cardwin.games.small.observation import shape_of
     from cardwin.results.answers import estimate_answer
-    from cardwin.stats.intervals import blocked, bounded_mean
+    from cardwin.stats.intervals import block_means, bounded_mean
 
     seed = random_seed() if seed is None else seed
     how = {"duplicate": duplicate, "allow_weak": allow_weak}
@@ -121,7 +121,7 @@ def _deal_small(
     whole = len(dealt.won) // per_deal * per_deal
     if not whole:
         raise InputError(f"the match ended before a deal was complete: {dealt.ended}")
-    chips = blocked(np.array(dealt.won[:whole], np.float64), per_deal)
+    chips = block_means(np.array(dealt.won[:whole], np.float64), per_deal)
     found = [bounded_mean(chips[:, who], (-most, most), 1.0) for who in (0, 1)]
     answer = {
         "game": game.name, "hands": whole, "seed": seed, "ended": dealt.ended or None,

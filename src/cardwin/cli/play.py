@@ -134,7 +134,7 @@ def tell(played: "SmallRecord", mine: int) -> None:
 
 def farewell(policy: "Policy", record: "list[tuple[int, SmallRecord]]") -> None:
     """Print the score and the EV loss of the person's decisions, which does not depend on the cards dealt."""
-    from cardwin.solvers.answers import best_response, regret
+    from cardwin.solvers.equilibria import best_response, regret
 
     if not record:
         print("no hand was finished")

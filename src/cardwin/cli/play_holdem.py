@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from cardwin.cards.card import cards_text
 from cardwin.cli.play import HELP_WORDS, Left, ask
-from cardwin.core.display import numbered
+from cardwin.core.display import number_duplicates
 from cardwin.core.errors import InputError
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem.events import (
@@ -160,7 +160,7 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     table = holdem_game(*split_spec(game))
     opponents = expand_specs([against])
     mine = 0 if seat is None else seat - 1
-    names = numbered([*opponents[:mine], "you", *opponents[mine:]])
+    names = number_duplicates([*opponents[:mine], "you", *opponents[mine:]])
     players = [make() for make in makers_of(opponents, Untrusted())]
     seed = random_seed() if seed is None else seed
     print(f"{table.title}. Against {against}, seed {seed}. Stacks are reset every hand; h for help, q to leave.")

@@ -103,14 +103,14 @@ def _card_table(
 
 def behaviour_table(policy: "Policy", seat: int, title: str, most: int | None = None) -> Table:
     """One row per information set, at most `most`: the information set, and the probability of each action."""
-    from cardwin.solvers.inspection import by_card
+    from cardwin.solvers.policy import sort_by_card
 
     seqs, behaviour = policy.tree.sequences[seat], policy.exact(seat)
     table = Table(title=title, title_justify="left", title_style="bold")
     table.add_column("knowing")
     table.add_column("does")
     rows = list(zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True))
-    for text, actions, (_, first, count) in by_card(policy.tree.game, rows, most or len(rows))[:most]:
+    for text, actions, (_, first, count) in sort_by_card(policy.tree.game, rows, most or len(rows))[:most]:
         table.add_row(text, _choices(actions, behaviour[first : first + count]))
     return table
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cardwin.cli.arena_tables import print_faults
 from cardwin.cli.output import console, print_json
 from cardwin.cli.progress import progress_bar
-from cardwin.core.display import cards_text
+from cardwin.core.display import seed_text
 
 if TYPE_CHECKING:
     from cardwin.players.specs import Untrusted
@@ -83,6 +83,6 @@ def _print(found: "ProgramTable", answer: dict[str, Any]) -> None:
     console().print(table)
     print_faults(answer["players"], answer["faults"], len(found.report.late))
     each = ", every deal in both seatings" if answer["per_deal"] > 1 else ""
-    print(f"{found.hands} hands a pair{each}, {cards_text(found.seed)}; {answer['method']}; digest {answer['digest']}")
+    print(f"{found.hands} hands a pair{each}, {seed_text(found.seed)}; {answer['method']}; digest {answer['digest']}")
     if not answer["fair"]:
         print("not fair: an untrusted player could have known the cards (see cardwin match --help)")

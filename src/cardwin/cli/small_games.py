@@ -155,9 +155,9 @@ def value(
     policies = cardwin.policy(rules, champion_of(first)), cardwin.policy(rules, champion_of(second))
     chips = exact.value(policies[0].tree, policies[0].exact(0), policies[1].exact(1))
     if as_json:
-        print_json({"value": float(chips), "fraction": exact.recognised(chips)})
+        print_json({"value": float(chips), "fraction": exact.short_fraction(chips)})
     else:
-        fraction = exact.recognised(chips)
+        fraction = exact.short_fraction(chips)
         shown = f"{fraction} = {float(chips):.6g}" if fraction else f"{float(chips):.12g}"
         print(f"{first} (seat 1) expects {shown} chips per hand against {second}")
 
@@ -172,12 +172,12 @@ def best_response(
     """Find a best response: the most that a seat can win against an opponent, and which actions are forced."""
     import cardwin
     from cardwin.cli.policy_tables import genes_meaning, response_table
-    from cardwin.solvers.exact import recognised
+    from cardwin.solvers.exact import short_fraction
 
     rules = cardwin.game(game)
     policy = cardwin.policy(rules, champion_of(against))
     found = cardwin.best_response(rules, policy, seat)
-    fraction = recognised(found.value)
+    fraction = short_fraction(found.value)
     if as_json:
         genes = [float(gene) for gene in found.genes]
         print_json({"value": float(found.value), "fraction": fraction, "genes": genes, "forced": found.forced})
@@ -219,7 +219,7 @@ def exploitability(
     import cardwin
     from cardwin.cli.holdem_exploitability import settings_of, show_exploitability
     from cardwin.games.holdem import HoldemGame
-    from cardwin.solvers.answers import Exploitability
+    from cardwin.solvers.equilibria import Exploitability
 
     rules = cardwin.game(game)
     if isinstance(rules, HoldemGame):

@@ -86,7 +86,7 @@ def _blueprint_values(
     game: str | None, iterations: int | None, hours: float | None, seed: int | None, workers: int
 ) -> dict[str, Any]:
     """The keys of a blueprint's experiment; hours are turned into deals by timing some blocks."""
-    from cardwin.core.executor import executor_of
+    from cardwin.core.executor import open_executor
     from cardwin.players.cfr.training import MOST_HOURS, CfrExperiment, check, iterations_in, usual_keys
 
     keys = usual_keys(game or "holdem-limit")
@@ -98,7 +98,7 @@ def _blueprint_values(
         raise InputError(f"--hours {hours:g} should be above 0 and at most {MOST_HOURS:g}")
     experiment = CfrExperiment(seed=seed, **keys)
     check(experiment)
-    with executor_of(workers) as executor:
+    with open_executor(workers) as executor:
         found = iterations_in(experiment, hours, executor)
     note(f"{hours:g} hours are about {found:,} deals on this machine")
     return keys | {"iterations": found}

@@ -64,7 +64,7 @@ def _measured(
     import json
 
     from cardwin.analysis.yardsticks import players_table
-    from cardwin.core.files import write_whole
+    from cardwin.core.files import write_atomic
 
     if not 2 <= hands <= 10_000_000:
         raise InputError(f"{hands} hands: from 2 to 10,000,000 can be played")
@@ -75,5 +75,5 @@ def _measured(
         found.append(row)
         if write is not None:
             table = players_table.merged(table, [row])
-            write_whole(write, (json.dumps(table, indent=1, ensure_ascii=False) + "\n").encode())
+            write_atomic(write, (json.dumps(table, indent=1, ensure_ascii=False) + "\n").encode())
     return players_table.merged(None, found)

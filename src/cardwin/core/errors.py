@@ -20,7 +20,7 @@ class CorruptFileError(InputError):
     """A file that is damaged: its contents do not match its checksum, or its format."""
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
     """Return the error for a name that does not exist, with the nearest one that does.
 
     Args:
@@ -35,7 +35,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
     return UnknownNameError(f"unknown {kind} {name!r}: {hint}")
 
 
-def short(value: object, max_length: int = 40) -> str:
+def shorten(value: object, max_length: int = 40) -> str:
     """Return a value as a short text for an error message."""
     try:
         text = " ".join(str(value).split())

@@ -11,18 +11,18 @@ from typing import Annotated, ClassVar, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from cardwin.core.cluster import checked_cluster
+from cardwin.core.cluster import validate_cluster
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class Table(BaseModel):
+class TomlTable(BaseModel):
     """A table of an experiment file: unknown keys are mistakes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Experiment(Table):
+class Experiment(TomlTable):
     """The settings that all experiments have. The same experiment and seed give the same run, bit for bit.
 
     Attributes:
@@ -45,7 +45,7 @@ class Experiment(Table):
     about: str = ""
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
     save_seconds: Annotated[float, Field(ge=0)] = 1.0
-    cluster: Annotated[str, AfterValidator(checked_cluster)] | None = None
+    cluster: Annotated[str, AfterValidator(validate_cluster)] | None = None
 
     @property
     def steps(self) -> int:

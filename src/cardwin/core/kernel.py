@@ -27,7 +27,7 @@ import numba
 from numba.core import event
 from numba.core.caching import CacheImpl, FunctionCache, UserProvidedCacheLocator
 
-from cardwin.core.cache import cache_folder
+from cardwin.core.files import cache_folder
 from cardwin.core.inner_kernels import InnerCache, InnerCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])

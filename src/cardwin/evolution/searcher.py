@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.executor import chunks as chunks_of
+from cardwin.core.executor import row_chunks as chunks_of
 from cardwin.core.registry import Registry
 from cardwin.evolution.breeding import SearchSettings
 from cardwin.evolution.genome import Genome, Population

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Protocol, Self, TypeGuard
 
-from cardwin.core.errors import InputError, InvalidActionError, short
+from cardwin.core.errors import InputError, InvalidActionError, shorten
 
 CHANCE = -1
 NOBODY = -2
@@ -160,7 +160,7 @@ def winnings(stakes: Sequence[int], strengths: Sequence[int], folded: Collection
 def verified(game: str, state: State, move: Action | str) -> Action | str:
     """The legal action or the chance outcome that a move means; otherwise an error that names the legal ones."""
     if state.actor == NOBODY:
-        raise InvalidActionError(f"{game}: {short(move)} is not legal here; the hand is over")
+        raise InvalidActionError(f"{game}: {shorten(move)} is not legal here; the hand is over")
     outcomes: list[Action | str]
     if state.actor == CHANCE:
         outcomes = [outcome for outcome, _ in state.chance_outcomes()]
@@ -169,7 +169,7 @@ def verified(game: str, state: State, move: Action | str) -> Action | str:
     for outcome in outcomes:
         if move == outcome or (isinstance(move, str) and move == str(outcome)):
             return outcome
-    raise InvalidActionError(f"{game}: {short(move)} is not legal here; {', '.join(map(str, outcomes))} would be")
+    raise InvalidActionError(f"{game}: {shorten(move)} is not legal here; {', '.join(map(str, outcomes))} would be")
 
 
 def small_view(state: State, seat: int) -> SmallView:

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 
 Parameters = dict[str, str]
 
@@ -25,7 +25,7 @@ def only_known(game: str, parameters: Parameters, known: tuple[str, ...]) -> Non
     """Raise if there is a parameter that the game does not have."""
     for key in parameters:
         if key not in known:
-            raise unknown(f"parameter of {game}", key, known)
+            raise unknown_name(f"parameter of {game}", key, known)
 
 
 def whole_number(game: str, name: str, text: str, least: int, most: int) -> int:

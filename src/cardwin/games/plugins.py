@@ -12,7 +12,7 @@ from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.games.base import Game, has_public_betting
 
 PREFIX = "python:"
@@ -40,7 +40,7 @@ def from_module(spec: str, what: str, wanted: str, fits: Callable[[str, object],
     except Exception as error:  # code outside the package may raise anything
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(module, parts[2]):
-        raise unknown(
+        raise unknown_name(
             f"{what} of {parts[1]}", parts[2], [name for name, one in vars(module).items() if fits(name, one)]
         )
     return getattr(module, parts[2])

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import model_validator
 
 from cardwin import papers
-from cardwin.core.errors import unknown
+from cardwin.core.errors import unknown_name
 from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.kernel import clock
@@ -71,7 +71,7 @@ def check(experiment: ReproductionExperiment) -> None:
     """Raise an InputError unless the paper and its experiment exist."""
     known = papers.paper_of(experiment.paper).EXPERIMENTS
     if experiment.experiment is not None and experiment.experiment not in known:
-        raise unknown("experiment", experiment.experiment, known)
+        raise unknown_name("experiment", experiment.experiment, known)
 
 
 class ReproductionTrainer:

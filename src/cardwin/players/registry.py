@@ -15,7 +15,7 @@ from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from cardwin.core.errors import InputError, short, unknown
+from cardwin.core.errors import InputError, shorten, unknown_name
 from cardwin.core.registry import Registry, load
 from cardwin.games.parameters import Parameters, only_known, split_spec
 from cardwin.games.plugins import from_module
@@ -77,7 +77,7 @@ def player(spec: str) -> HoldemPlayer:
         if (point := installed().get(name)) is not None:
             return _build_foreign(spec, point.load)
         others = [kind.form for kind in PROGRAM_KINDS.values()]
-        raise unknown("player", name, [*PLAYERS, *installed(), "python:module:Class", *others])
+        raise unknown_name("player", name, [*PLAYERS, *installed(), "python:module:Class", *others])
     kind, parameters = PLAYERS[name], parameters_of(spec)
     only_known(name, parameters, kind.parameters)
     return kind.build(parameters)
@@ -119,7 +119,7 @@ def spec_of(player: str | type[HoldemPlayer] | HoldemPlayer) -> str:
         return spec
     kind = player if isinstance(player, type) else type(player)
     if not callable(getattr(player, "act", None)):
-        raise InputError(f"{short(player)} is no player: a name, or a class or object with act(view, rng), is one")
+        raise InputError(f"{shorten(player)} is no player: a name, or a class or object with act(view, rng), is one")
     spec = f"python:{kind.__module__}:{kind.__qualname__}"
     if isinstance(player, type):
         # A class that other processes cannot import (from a script or a function) is stored here.

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 
 PROGRAM = "program"  # the folder of the program's files inside the sandbox
 FOR_ALL = 0o5  # the bits of a folder that everybody may list and enter
@@ -107,7 +107,7 @@ class ProgramSpec:
         """An option that is a whole number from 1."""
         text = self.option(name, str(usual))
         if not text.isdecimal() or len(text) > 12 or not 1 <= int(text) <= most:
-            raise InputError(f"{self.kind}: {name}={short(text)} should be a whole number from 1 to {most}")
+            raise InputError(f"{self.kind}: {name}={shorten(text)} should be a whole number from 1 to {most}")
         return int(text)
 
     @property
@@ -151,7 +151,7 @@ def read_program(spec: str) -> ProgramSpec:
     if name in ("http", "https"):
         url = rest if rest.startswith(("http://", "https://")) else spec
         if not url.startswith(("http://", "https://")):
-            raise InputError(f"{short(spec)}: http:URL is needed, such as http://127.0.0.1:8000/act")
+            raise InputError(f"{shorten(spec)}: http:URL is needed, such as http://127.0.0.1:8000/act")
         return ProgramSpec("http", url)
     kind, options = PROGRAM_KINDS[name], list[tuple[str, str]]()
     while (head := rest.rpartition(","))[1] and head[2].partition("=")[0] in kind.options and "=" in head[2]:
@@ -159,9 +159,9 @@ def read_program(spec: str) -> ProgramSpec:
         options.insert(0, (option, value))
         rest = head[0]
     if not rest.strip() or len(spec) > MOST_TEXT:
-        raise InputError(f"{short(spec)}: {kind.form} is needed{_options(kind)}")
+        raise InputError(f"{shorten(spec)}: {kind.form} is needed{_options(kind)}")
     if name in ("pypokerengine", "pettingzoo", "openspiel") and not all(rest.rpartition(":")[::2]):
-        raise InputError(f"{short(spec)}: {kind.form} is needed{_options(kind)}")
+        raise InputError(f"{shorten(spec)}: {kind.form} is needed{_options(kind)}")
     return ProgramSpec(name, rest, tuple(options))
 
 
@@ -196,7 +196,7 @@ def program_files(spec: str) -> list[tuple[str, str]]:
     if Path.cwd().resolve().is_relative_to(folder):
         if read_program(spec).kind != "pypokerengine":
             raise InputError(
-                f"{short(spec)}: {folder} contains the current folder, so the program would see the runs there: "
+                f"{shorten(spec)}: {folder} contains the current folder, so the program would see the runs there: "
                 "start elsewhere"
             )
         return sorted((f"{PROGRAM}/{one.name}", str(one)) for one in folder.glob("*.py") if one.is_file())
@@ -236,22 +236,22 @@ def _folder(read: ProgramSpec) -> Path:
     """The folder whose files the program needs."""
     if given := read.option("folder"):
         if not Path(given).is_dir():
-            raise InputError(f"folder={short(given)}: there is no such folder")
+            raise InputError(f"folder={shorten(given)}: there is no such folder")
         return Path(given).resolve()
     if read.kind == "pokerbots":
         if not Path(read.target).is_dir():
-            raise InputError(f"pokerbots:{short(read.target)}: there is no such folder")
+            raise InputError(f"pokerbots:{shorten(read.target)}: there is no such folder")
         return Path(read.target).resolve()
     if read.kind == "pypokerengine":
         file = Path(read.target.rpartition(":")[0])
         if not file.is_file():
             form = PROGRAM_KINDS["pypokerengine"].form
-            raise InputError(f"pypokerengine:{short(file)}: there is no such file; {form}")
+            raise InputError(f"pypokerengine:{shorten(file)}: there is no such file; {form}")
         return file.resolve().parent
     files = [Path(word) for word in command_words(read) if _is_file(word)]
     if not files:
         raise InputError(
-            f"acpc:{short(read.target)}: no word of the command is a file; name the program's file, or a port"
+            f"acpc:{shorten(read.target)}: no word of the command is a file; name the program's file, or a port"
         )
     return files[0].resolve().parent if files[0].is_file() else files[0].resolve()
 
@@ -261,4 +261,4 @@ def command_words(read: ProgramSpec) -> list[str]:
     try:
         return shlex.split(read.target)
     except ValueError as error:
-        raise InputError(f"acpc:{short(read.target)}: the command cannot be read, {error}") from None
+        raise InputError(f"acpc:{shorten(read.target)}: the command cannot be read, {error}") from None

@@ -14,7 +14,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from cardwin.core.errors import CorruptFileError, InputError
-from cardwin.core.files import tensors, write_whole
+from cardwin.core.files import encode_tensors, write_atomic
 from cardwin.core.trainer import State
 
 SCHEMA = "2"
@@ -33,7 +33,7 @@ def write(path: Path, arrays: State, notes: Mapping[str, str]) -> None:
     """Write a checkpoint with its checksum."""
     solid: State = {name: np.require(array, requirements="C") for name, array in arrays.items()}
     kept = {**notes, "schema": SCHEMA}
-    write_whole(path, tensors(solid, {**kept, "checksum": _checksum(solid, kept)}))
+    write_atomic(path, encode_tensors(solid, {**kept, "checksum": _checksum(solid, kept)}))
 
 
 def read(path: Path) -> Checkpoint:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.experiment import describe_keys
 from cardwin.runs import run_folder
 from cardwin.runs.experiment import USUAL, check, flat, merged, presets
@@ -30,7 +30,7 @@ def repeat_form(folder: Path) -> dict[str, Any]:
 def preset_values(preset: str) -> dict[str, Any]:
     """Return the values of a preset."""
     if preset not in presets():
-        raise unknown("preset", preset, presets())
+        raise unknown_name("preset", preset, presets())
     return presets()[preset]
 
 

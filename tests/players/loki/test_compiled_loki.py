@@ -9,11 +9,10 @@ from cardwin.analysis.local_best_response import local_best_response
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import MatchOptions, match
 from cardwin.arena.tournament import Structure, TournamentOptions, tournament
-from cardwin.cards.ehs_cache import ANY_TWO, effective_strengths
+from cardwin.cards.ehs import ANY_TWO, effective_strengths, ehs_table, exact_evaluation, write_effective
 from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import HOLDINGS
-from cardwin.cards.income import holding_incomes
-from cardwin.cards.tables.ehs_table import ehs_table, exact_evaluation, write_effective
+from cardwin.cards.preflop import holding_incomes
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.base import Action
 from cardwin.games.holdem import holdem_game

@@ -10,7 +10,7 @@ from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import MatchOptions, match
 from cardwin.cards.card import parse_cards
 from cardwin.cards.holdings import CLASS_NAMES, HOLDINGS, holding_index
-from cardwin.cards.income import class_incomes
+from cardwin.cards.preflop import class_incomes
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of, stream_of
 from cardwin.games.base import NOBODY, Action

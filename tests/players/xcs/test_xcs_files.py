@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cardwin.core.errors import InputError
-from cardwin.core.files import tensors
+from cardwin.core.files import encode_tensors
 from cardwin.players.champions import FOLDER, names
 from cardwin.players.registry import player
 from cardwin.players.xcs import files
@@ -69,7 +69,7 @@ def test_a_small_file_does_not_become_a_large_one(tmp_path: Path) -> None:
     for side in (10, 10**9):
         shapes = str({name: [1, side] for name in ARRAYS}).replace("'", '"')
         path = tmp_path / f"bomb{side}.xcs"
-        path.write_bytes(tensors({files.PACKED: bomb}, {"schema": "2", "player": "xcs", "shapes": shapes}))
+        path.write_bytes(encode_tensors({files.PACKED: bomb}, {"schema": "2", "player": "xcs", "shapes": shapes}))
         with pytest.raises(InputError, match="damaged"):
             read(path)
 

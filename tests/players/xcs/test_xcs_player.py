@@ -8,9 +8,9 @@ import pytest
 
 from cardwin.analysis.hand_review import read_hand, review_decisions
 from cardwin.cards.card import parse_cards
+from cardwin.cards.ehs import ehs_table, strength_and_potential
 from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import HOLDING_CARDS, holding_index
-from cardwin.cards.tables.ehs_table import ehs_table, strength_and_potential
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.rules import CALL, RAISE

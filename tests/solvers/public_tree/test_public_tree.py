@@ -10,8 +10,8 @@ from cardwin.core.executor import Serial, Threads
 from cardwin.games.betting.game import BettingGame, checked, limit_holdem, smaller
 from cardwin.games.betting.parameter_file import betting_game
 from cardwin.games.betting.tree import DECISION
-from cardwin.solvers.blind.boards import boards_of
-from cardwin.solvers.blind.response import mixture, response_values
+from cardwin.solvers.blind_boards import boards_of
+from cardwin.solvers.blind_response import mixture, response_values
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
 from support import answer, call
 

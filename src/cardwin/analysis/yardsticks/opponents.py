@@ -142,7 +142,7 @@ def policy_opponents(game: Game) -> list[Opponent]:
 def _policies(game: Game) -> tuple[Opponent, ...]:
     from cardwin.players.small_games.policies import policy
     from cardwin.players.untrusted import policy_names
-    from cardwin.solvers.answers import exploitability
+    from cardwin.solvers.equilibria import exploitability
 
     return tuple(
         Opponent(name, name.capitalize(), POLICY_LINES.get(name, name),

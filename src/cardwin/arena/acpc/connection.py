@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from cardwin.arena.referee import Referee, Report
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 from cardwin.core.rng import child, key_of, stream_of
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.formats.acpc_game import GameFile
@@ -195,7 +195,7 @@ def _answer(line: Lines, seat: Responder, text: str) -> bool:
     try:
         answer, over = seat.respond(text)
     except InputError as error:
-        raise InputError(f"the dealer sent {short(text, 60)!r}: {error}") from None
+        raise InputError(f"the dealer sent {shorten(text, 60)!r}: {error}") from None
     if answer is not None:
         with suppress(ProgramError):  # a closed line is noticed at the next receipt
             line.send(f"{text}:{answer}\r\n")

@@ -18,7 +18,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.games.betting.game import BETTING_GAMES, BettingGame, checked, smaller
 from cardwin.games.parameters import only_known, split_spec, whole_number
 
@@ -37,7 +37,7 @@ def betting_game(spec: str) -> BettingGame:
         return read_game(Path(spec))
     name, parameters = split_spec(spec, "game", "ranks=5")
     if name not in BETTING_GAMES:
-        raise unknown("game", name, [*BETTING_GAMES, "FILE.toml"])
+        raise unknown_name("game", name, [*BETTING_GAMES, "FILE.toml"])
     game = BETTING_GAMES[name]
     only_known(name, parameters, ("suits", "ranks"))
     suits = whole_number(name, "suits", parameters.get("suits", str(game.suits)), 1, 4)
@@ -55,7 +55,7 @@ def read_game(path: Path) -> BettingGame:
         raise InputError(f"{path} is not TOML: {error}") from None
     for key in values:
         if key not in KEYS:
-            raise unknown(f"key of {path}", key, KEYS)
+            raise unknown_name(f"key of {path}", key, KEYS)
     for key in NEEDED:
         if key not in values:
             raise InputError(f"{path}: {key} is missing, a list with one value for each street or seat")

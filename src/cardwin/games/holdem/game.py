@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from cardwin.cards.card import CARD_NAMES, DECK, parse_cards
-from cardwin.core.errors import InputError, short, unknown
+from cardwin.core.errors import InputError, shorten, unknown_name
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import forced_bets
 from cardwin.games.holdem.state import HoldemState, begin_state
@@ -151,7 +151,7 @@ def _put_cards(tables: Tables, hole: Sequence[Sequence[int]], board: Sequence[in
         if card == UNKNOWN and place >= BOARD:
             continue
         if not isinstance(card, int | np.integer) or card not in DECK:
-            raise InputError(f"{short(card)} is no card: cards are 0 to 51, or texts such as Ah")
+            raise InputError(f"{shorten(card)} is no card: cards are 0 to 51, or texts such as Ah")
         if card in cards[:place]:
             raise InputError(f"{CARD_NAMES[card]} comes twice: a deck has each card once")
     tables["board"][0] = board
@@ -164,7 +164,7 @@ def _put_stacks(tables: Tables, stacks: Sequence[int], button: int) -> None:
     if sum(stack > 0 for stack in stacks) < 2:
         raise InputError("a hand needs at least two seats with chips")
     if not isinstance(button, int | np.integer) or not 0 <= button < seats:
-        raise InputError(f"the button at seat {short(button)}: this table's seats are 0 to {seats - 1}")
+        raise InputError(f"the button at seat {shorten(button)}: this table's seats are 0 to {seats - 1}")
     tables["button"] = button
 
 
@@ -174,7 +174,7 @@ def _by_seat(what: str, chips: Sequence[int], seats: int) -> list[int]:
     for amount in chips:
         whole = isinstance(amount, int | np.integer) and not isinstance(amount, bool)
         if not whole or not 0 <= amount <= MOST_CHIPS:
-            raise InputError(f"{what} with {short(amount)}: whole chips from 0 to {MOST_CHIPS} are needed")
+            raise InputError(f"{what} with {shorten(amount)}: whole chips from 0 to {MOST_CHIPS} are needed")
     return [int(amount) for amount in chips]
 
 
@@ -204,7 +204,7 @@ def holdem_game(name: str, parameters: Parameters) -> HoldemGame:
     """The game of a name such as `holdem-nl` and parameters such as {"stack": "20000", "blinds": "50/100"}."""
     kinds = {f"holdem-{kind}": kind for kind in USUAL}
     if name not in kinds:
-        raise unknown("game", name, kinds)
+        raise unknown_name("game", name, kinds)
     kind = kinds[name]
     only_known(name, parameters, tuple(_PARAMETERS[kind]))
     sizes: dict[str, int] = {}

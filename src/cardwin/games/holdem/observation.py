@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.errors import InputError, InvalidActionError, short
+from cardwin.core.errors import InputError, InvalidActionError, shorten
 from cardwin.core.kernel import kernel
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem import view as rows
@@ -157,7 +157,7 @@ class Actions:
     def action(self, view: HoldemView, number: int) -> Action:
         """The action that a number means at a view."""
         if not isinstance(number, int | np.integer) or not 0 <= number < len(self.names):
-            raise InvalidActionError(f"{short(number)} is no action: 0 to {len(self.names) - 1} are")
+            raise InvalidActionError(f"{shorten(number)} is no action: 0 to {len(self.names) - 1} are")
         if not self.mask(view)[number]:
             legal = [f"{place} ({name})" for place, name in enumerate(self.names) if self.mask(view)[place]]
             raise InvalidActionError(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardwin.cards.card import cards_text, parse_cards
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem import events as notes
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, Shown
@@ -111,9 +111,9 @@ def _read(text: str) -> dict[str, Any]:
         raise InputError(f"no JSON, {error}") from None
     if not isinstance(content, dict) or content.get("schema") != SCHEMA:
         found = content.get("schema") if isinstance(content, dict) else None
-        raise InputError(f"its schema is {short(found)}, this version reads {SCHEMA}")
+        raise InputError(f"its schema is {shorten(found)}, this version reads {SCHEMA}")
     if set(content) != set(_KINDS):
-        raise InputError(f"it has {short(', '.join(sorted(content)), 200)} where {', '.join(_KINDS)} are needed")
+        raise InputError(f"it has {shorten(', '.join(sorted(content)), 200)} where {', '.join(_KINDS)} are needed")
     for name, kind in _KINDS.items():
         if type(content[name]) is not kind:
             raise InputError(f"{name} is no {kind.__name__}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from cardwin.cards.card import cards_text
-from cardwin.core.errors import InputError, InvalidActionError, short
+from cardwin.core.errors import InputError, InvalidActionError, shorten
 from cardwin.core.kernel import kernel
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import rules
@@ -101,7 +101,7 @@ class HoldemState:
 
     def _check_seat(self, seat: int) -> None:
         if not isinstance(seat, int | np.integer) or not 0 <= seat < self.seats:
-            raise InputError(f"no seat {short(seat)}: this table's seats are 0 to {self.seats - 1}")
+            raise InputError(f"no seat {shorten(seat)}: this table's seats are 0 to {self.seats - 1}")
 
     def information_state(self, seat: int) -> str:
         """Everything that a seat knows, as text: stacks before the hand, its cards, actions and board so far."""
@@ -129,7 +129,7 @@ class HoldemState:
     def apply(self, move: Action | str) -> Self:
         """The position after an action or its text, or an error that names the rule broken."""
         if self.actor == NOBODY:
-            raise InvalidActionError(f"no {short(move)}: the hand is over")
+            raise InvalidActionError(f"no {shorten(move)}: the hand is over")
         view = self.view(self.actor)
         action = read_move(view, move)
         following = self._copy(ROWS_OF_ONE_ACTION)

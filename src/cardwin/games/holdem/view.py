@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import cards_text
-from cardwin.core.errors import InvalidActionError, short
+from cardwin.core.errors import InvalidActionError, shorten
 from cardwin.core.kernel import kernel
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem import rules
@@ -261,7 +261,7 @@ def read_move(view: HoldemView, move: Action | str) -> Action:
     if action.name in _PLAIN:
         return _plain(view, action.name, amount)
     if action.name not in CODES:
-        raise InvalidActionError(f"{short(action.name)!r} is no action of hold'em: {_EXAMPLES}")
+        raise InvalidActionError(f"{shorten(action.name)!r} is no action of hold'em: {_EXAMPLES}")
     # A text without an amount, and any raise in limit, means the only or least amount.
     if amount == 0 and view.min_raise_to == view.max_raise_to and (isinstance(move, str) or view.row[LIMIT]):
         amount = view.min_raise_to
@@ -271,7 +271,7 @@ def read_move(view: HoldemView, move: Action | str) -> Action:
 def _read_text(text: str) -> Action:
     found = _TEXT.fullmatch(text.strip().lower())
     if not found:
-        raise InvalidActionError(f"{short(text)!r} is no action of hold'em: {_EXAMPLES}")
+        raise InvalidActionError(f"{shorten(text)!r} is no action of hold'em: {_EXAMPLES}")
     name = ALL_IN.name if found[1].startswith("all") else found[1]
     return Action(name, int(found[2] or 0))
 
@@ -280,10 +280,10 @@ def _whole(view: HoldemView, action: Action) -> int:
     amount = action.amount
     if type(amount) is not int and not isinstance(amount, np.integer):
         raise InvalidActionError(
-            f"no {short(action.name)} of {short(amount)}: amounts are whole chips; {choices(view)}"
+            f"no {shorten(action.name)} of {shorten(amount)}: amounts are whole chips; {choices(view)}"
         )
     if not -MOST_CHIPS <= amount <= MOST_CHIPS:
-        raise InvalidActionError(f"no {short(action.name)} beyond {MOST_CHIPS} chips; {choices(view)}")
+        raise InvalidActionError(f"no {shorten(action.name)} beyond {MOST_CHIPS} chips; {choices(view)}")
     return int(amount)
 
 

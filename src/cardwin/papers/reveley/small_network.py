@@ -12,7 +12,7 @@ from cmaes import CMA
 
 from cardwin.arena.engine import CARDS, advance, apply_decision, new_scratch
 from cardwin.arena.engine import begin_hand as begin
-from cardwin.cards.tables.ehs_table import ehs_table
+from cardwin.cards.ehs import ehs_table
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, key_of, prf

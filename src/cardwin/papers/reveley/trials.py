@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import Workers, executor_of
+from cardwin.core.executor import Workers, open_executor
 from cardwin.core.rng import child, key_of
 from cardwin.games.holdem.game import holdem_game
 from cardwin.papers import SCALES, Context
@@ -137,7 +137,7 @@ def run_trial(trial: Trial) -> Trained:
 
 def in_parallel(job: Callable[[T], R], items: Iterable[T], workers: Workers, in_python: bool = True) -> list[R]:
     """Return the results of all jobs, in order; `in_python` if they hold the interpreter's lock."""
-    with executor_of(workers, in_python=in_python) as executor:
+    with open_executor(workers, in_python=in_python) as executor:
         return list(executor.map(job, items))
 
 

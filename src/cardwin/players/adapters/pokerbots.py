@@ -19,7 +19,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from cardwin.cards.card import CARD_NAMES
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 from cardwin.core.rng import Stream
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event
@@ -238,5 +238,5 @@ def _stack_in(folder: Path) -> int:
 def _blinds(text: str) -> tuple[int, int]:
     parts = text.split("/")
     if len(parts) != 2 or not all(part.isdecimal() and len(part) < 10 for part in parts) or int(parts[1]) < 1:
-        raise InputError(f"pokerbots: blinds={short(text)} should be two amounts, such as 1/2")
+        raise InputError(f"pokerbots: blinds={shorten(text)} should be two amounts, such as 1/2")
     return int(parts[0]), int(parts[1])

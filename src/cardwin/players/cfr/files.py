@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from cardwin.core.arrays import Ints
 from cardwin.core.errors import CorruptFileError, InputError
-from cardwin.core.files import read_tensors, tensors, write_whole
+from cardwin.core.files import encode_tensors, read_tensors, write_atomic
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.cfr.buckets import CLASSES, STREETS, Buckets
@@ -145,7 +145,7 @@ def write(path: Path, blueprint: Blueprint) -> None:
         arrays[f"strengths_{street + 1}"] = limits.strengths[street, : rows - 1].copy()
         arrays[f"spreads_{street + 1}"] = limits.spreads[street, :rows, : columns - 1].copy()
     notes = {"schema": SCHEMA, "player": "cfr", "game": blueprint.game, "about": json.dumps(dict(blueprint.about))}
-    write_whole(path, tensors(arrays, {**notes, "checksum": _checksum(arrays, notes)}))
+    write_atomic(path, encode_tensors(arrays, {**notes, "checksum": _checksum(arrays, notes)}))
 
 
 def read(path: Path) -> Blueprint:

@@ -11,9 +11,9 @@ from typing import Self
 import numpy as np
 
 from cardwin.cards.all_combos import potentials
-from cardwin.cards.ehs_cache import board_ehs
+from cardwin.cards.ehs import board_ehs
 from cardwin.cards.holdings import HOLDINGS, Weights
-from cardwin.cards.income import GROUPS, group_of, holding_incomes
+from cardwin.cards.preflop import GROUPS, group_of, holding_incomes
 from cardwin.core.arrays import Bools, Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.events import Event, HandBegan

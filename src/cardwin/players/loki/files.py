@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from cardwin.core.errors import InputError
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.players.kind import REVELEY, PlayerKind
 from cardwin.players.loki.contexts import CONTEXTS
 from cardwin.players.loki.model import MODELS, Contexts, Readings
@@ -110,7 +110,7 @@ def save_loki(path: Path, loki: Loki) -> None:
     }
     known = {"counts": loki.model.counts.tolist(), "shown": loki.model.shown.tolist()}
     saved = json.dumps({"schema": SCHEMA, "player": "loki", "parameters": parameters, **known}) + "\n"
-    write_whole(path, saved.encode())
+    write_atomic(path, saved.encode())
 
 
 KIND = PlayerKind(

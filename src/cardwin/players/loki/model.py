@@ -30,9 +30,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.ehs_cache import ANY_TWO, board_ehs, effective_strengths
+from cardwin.cards.ehs import ANY_TWO, board_ehs, effective_strengths
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights, holding_index
-from cardwin.cards.income import GROUPS, group_of, holding_incomes, sorted_incomes
+from cardwin.cards.preflop import GROUPS, group_of, holding_incomes, sorted_incomes
 from cardwin.core.kernel import kernel
 from cardwin.games.base import Action
 from cardwin.games.holdem.table import SEATS, STREETS

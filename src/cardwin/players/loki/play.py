@@ -12,8 +12,8 @@ import numpy as np
 
 from cardwin.cards.all_combos import potentials, rank_holdings, strengths
 from cardwin.cards.boards import board_bits
+from cardwin.cards.ehs import exact_evaluation, write_effective
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
-from cardwin.cards.tables.ehs_table import exact_evaluation, write_effective
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.pointers import structure_at

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cardwin.cards.holdings import holding_index
-from cardwin.cards.income import GROUPS, group_of, holding_incomes
+from cardwin.cards.preflop import GROUPS, group_of, holding_incomes
 from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE

@@ -8,9 +8,9 @@ from html import escape
 
 import numpy as np
 
-from cardwin.cards.ehs_cache import board_ehs, effective_strengths
+from cardwin.cards.ehs import board_ehs, effective_strengths
 from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, HOLDING_CARDS, Weights, holding_index, holding_text
-from cardwin.cards.income import GROUPS, group_of, holding_incomes
+from cardwin.cards.preflop import GROUPS, group_of, holding_incomes
 from cardwin.core.errors import InputError
 from cardwin.games.holdem.events import Acted, BoardDealt, HandBegan
 from cardwin.games.holdem.history import History, replay

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cardwin.cards.ehs import EHSTable, ehs_table
 from cardwin.cards.holdings import HOLDINGS
-from cardwin.cards.income import GROUPS, holding_incomes, sorted_incomes
-from cardwin.cards.tables.ehs_table import EHSTable, ehs_table
+from cardwin.cards.preflop import GROUPS, holding_incomes, sorted_incomes
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.table import SEATS, STREETS

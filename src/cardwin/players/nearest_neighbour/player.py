@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.arrays import Floats, Ints
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream
 from cardwin.games.base import NOBODY, Action
@@ -139,7 +139,7 @@ def decisions_of(histories: Iterable[History], name: str) -> RecordedDecisions:
                 hands.append(number)
                 encoder.note(actions[-1])
     if name not in names:
-        raise unknown("player", name, names)
+        raise unknown_name("player", name, names)
     if not situations:
         raise InputError(f"{name} has no decision whose cards are recorded: at least one is needed")
     return RecordedDecisions(np.array(situations), np.array(actions), np.array(raises), np.array(hands))
@@ -150,7 +150,7 @@ class NearestNeighbour:
 
     def __init__(self, decisions: RecordedDecisions, distance: str = "euclid") -> None:
         if distance not in DISTANCES:
-            raise unknown("distance", distance, DISTANCES)
+            raise unknown_name("distance", distance, DISTANCES)
         self.decisions, self.distance = decisions, distance
         self.weights = weights_of(decisions, distance)
         self.encoder = Encoder()

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.arrays import Floats, Ints, Singles
-from cardwin.core.errors import InputError, short
-from cardwin.core.files import tensors
+from cardwin.core.errors import InputError, shorten
+from cardwin.core.files import encode_tensors
 from cardwin.evolution.map_elites import CellGrid
 from cardwin.players.champions import FOLDER, champion_file
 from cardwin.players.kind import NICOLAI, PlayerKind
@@ -74,10 +74,10 @@ class StyleGrid(CellGrid):
         """The cell that a style such as 27-18-2 lies in."""
         found = STYLE.fullmatch(style)
         if found is None:
-            raise InputError(f"{short(style)!r} is no style: VPIP-PFR-aggression is needed, such as 27-18-2")
+            raise InputError(f"{shorten(style)!r} is no style: VPIP-PFR-aggression is needed, such as 27-18-2")
         vpip, pfr, aggression = map(float, found.groups())
         if not pfr <= vpip <= 100:
-            raise InputError(f"{short(style)}: VPIP must be at most 100, and PFR at most VPIP, such as 27-18-2")
+            raise InputError(f"{shorten(style)}: VPIP must be at most 100, and PFR at most VPIP, such as 27-18-2")
         return self.cell_of((vpip, pfr, aggression))
 
 
@@ -142,7 +142,7 @@ def atlas_file(atlas: Atlas) -> bytes:
         "edges": json.dumps([list(map(float, inner)) for inner in atlas.grid.edges]),
         "names": json.dumps([atlas.grid.name(one) for one in atlas.numbers]),
     }
-    return tensors(arrays, {**notes, "checksum": checksum(arrays, notes)})
+    return encode_tensors(arrays, {**notes, "checksum": checksum(arrays, notes)})
 
 
 def load_atlas(path: Path) -> Atlas:
@@ -186,7 +186,9 @@ def atlas_and_style(wanted: str) -> tuple[Path, str] | None:
     if head.endswith(ATLAS_SUFFIX):
         return Path(head), style
     if wanted == SHIPPED or wanted.endswith(ATLAS_SUFFIX):
-        raise InputError(f"net:{short(wanted)} has many networks: name a style, such as net:{short(wanted)}/27-18-2")
+        raise InputError(
+            f"net:{shorten(wanted)} has many networks: name a style, such as net:{shorten(wanted)}/27-18-2"
+        )
     return None
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from cardwin.core.arrays import Singles
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.players.champions import FOLDER
 from cardwin.players.network.files import SUFFIX, file_of
 from cardwin.players.network.forward import Shape
@@ -65,4 +65,4 @@ def varied(rng: np.random.Generator) -> Singles:
 if __name__ == "__main__":
     for name, nodes in NAMES.items():
         about = {"population": name, "experiment": f"by hand, {nodes} nodes: cardwin.players.network.by_hand"}
-        write_whole(FOLDER / f"{name}{SUFFIX}", file_of(by_hand(nodes), about))
+        write_atomic(FOLDER / f"{name}{SUFFIX}", file_of(by_hand(nodes), about))

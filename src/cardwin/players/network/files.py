@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.errors import CorruptFileError, InputError
-from cardwin.core.files import read_tensors, tensors
+from cardwin.core.files import encode_tensors, read_tensors
 from cardwin.players.network.bet_sizes import BetSizes
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import INPUTS, ODDS
@@ -32,7 +32,7 @@ Array = npt.NDArray[Any]
 def file_of(form: NetworkForm, lineage: Mapping[str, str]) -> bytes:
     """A network as a file's content."""
     arrays, notes = {"weights": np.ascontiguousarray(form.weights, np.float32)}, notes_of(PLAYER, form, lineage)
-    return tensors(arrays, {**notes, "checksum": checksum(arrays, notes)})
+    return encode_tensors(arrays, {**notes, "checksum": checksum(arrays, notes)})
 
 
 def notes_of(kind: str, form: NetworkForm, lineage: Mapping[str, str]) -> dict[str, str]:

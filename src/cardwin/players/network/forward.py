@@ -4,7 +4,7 @@ A row holds the hidden layer, (inputs + 1, hidden) with the biases last, then th
 with the biases last: 35-20-3 has 36 x 20 + 21 x 3 = 783 weights. There is no padding, so a row of a population is
 a network as it is. The weights of one input are contiguous: all hidden nodes add it at once, four inputs a
 pass, which the compiler vectorises without changing the order of any sum. For 35-20-3 with tanh the same operations are
-in core/vectors.py.
+in core/intrinsics.py.
 
 Outputs are probabilities: the softmax of the three sums.
 """
@@ -16,8 +16,8 @@ import numpy as np
 
 from cardwin.core.arrays import Singles
 from cardwin.core.errors import InputError
+from cardwin.core.intrinsics import NODES, ROWS, hidden_layer, output_sums
 from cardwin.core.kernel import COMPILED, kernel
-from cardwin.core.vectors import NODES, ROWS, hidden_layer, output_sums
 
 ACTIVATIONS = ("tanh", "logistic", "relu")
 TANH, LOGISTIC, RELU = range(len(ACTIVATIONS))

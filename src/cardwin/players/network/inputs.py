@@ -29,14 +29,14 @@ from cardwin.cards.preflop import preflop
 from cardwin.cards.ranks import BITS
 from cardwin.cards.win_odds import (
     CORRECTIONS,
-    KEPT,
     POWER_WEIGHTS,
-    kept_powers,
+    STORED,
+    entry_index,
     locate_board,
-    number_of,
     powers_at,
     prefetch_powers,
-    weighed,
+    stored_powers,
+    weighted_sum,
 )
 from cardwin.core.arrays import Floats, Ints, Singles, Words
 from cardwin.core.kernel import kernel
@@ -140,7 +140,7 @@ class OddsScratch(NamedTuple):
 
 def odds_scratch(which: int, table: Words) -> OddsScratch:
     """Scratch without a last board."""
-    return OddsScratch(which, table, np.zeros(3, np.int64), np.zeros(KEPT))
+    return OddsScratch(which, table, np.zeros(3, np.int64), np.zeros(STORED))
 
 
 @kernel(refcount=False)
@@ -193,7 +193,7 @@ def prefetch_odds(t: Table, seat: int, scratch: OddsScratch) -> None:
     """Ask for the odds of a seat on the board that was located last, which is harmless if it is another."""
     shown = t.board_size[t.street]
     if len(scratch.table) and shown >= 3:
-        number = number_of(scratch.board[1], scratch.board[2], t.hole[2 * seat], t.hole[2 * seat + 1])
+        number = entry_index(scratch.board[1], scratch.board[2], t.hole[2 * seat], t.hole[2 * seat + 1])
         prefetch_powers(scratch.table, shown, number)
 
 
@@ -210,15 +210,15 @@ def odds_now(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> float
     bits = shown_bits(t, shown)
     board, powers = scratch.board, scratch.powers
     if len(scratch.table) == 0:
-        kept_powers(scratch.table, bits, shown, a, b, powers)
+        stored_powers(scratch.table, bits, shown, a, b, powers)
     else:
         if bits != board[0]:
             board[0] = bits
             board[1], board[2] = locate_board(scratch.table, bits)
-        powers_at(scratch.table, shown, number_of(board[1], board[2], a, b), powers)
+        powers_at(scratch.table, shown, entry_index(board[1], board[2], a, b), powers)
     if scratch.which == POWER_ODDS:
-        return weighed(powers, POWER_WEIGHTS[shown - 3, opponents])
-    return weighed(powers, CORRECTIONS[shown - 3, opponents])
+        return weighted_sum(powers, POWER_WEIGHTS[shown - 3, opponents])
+    return weighted_sum(powers, CORRECTIONS[shown - 3, opponents])
 
 
 @kernel(refcount=False)

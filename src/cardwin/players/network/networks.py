@@ -16,9 +16,9 @@ import numpy as np
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.arrays import Floats, Ints, Singles, Words
+from cardwin.core.intrinsics import CACHE_LINE, prefetch
 from cardwin.core.kernel import kernel
 from cardwin.core.pointers import structure_at
-from cardwin.core.prefetch import LINE, prefetch
 from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.holdem.hooks import (
     RAISE_TO,
@@ -83,7 +83,7 @@ def think(networks: Networks, number: int, who: Ints, t: Table) -> None:
 @kernel(refcount=False)
 def prefetch_weights(networks: Networks, number: int) -> None:
     """Ask for the weights of the network in that row; they arrive while its inputs are written."""
-    at, step = number * networks.length, LINE // networks.weights.itemsize
+    at, step = number * networks.length, CACHE_LINE // networks.weights.itemsize
     for line in range(at, at + networks.length, step):
         prefetch(networks.weights, line)
 

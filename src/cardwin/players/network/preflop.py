@@ -77,6 +77,7 @@ def note_actions(networks: Networks, situation: PreflopSituation) -> None:
         seat, bet = (seat + 1) % seats, max(bet, action.amount)
 
 
+@cache
 def first_to_speak(situation: PreflopSituation) -> int:
     """The seat that has the first decision of the hand."""
     done = len(situation.actions(1))

@@ -9,8 +9,8 @@ from typing import Self
 
 import numpy as np
 
+from cardwin.cards.ehs import EHSTable, ehs_table, strength_and_potential
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
-from cardwin.cards.tables.ehs_table import EHSTable, ehs_table, strength_and_potential
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel

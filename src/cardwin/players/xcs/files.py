@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.errors import CorruptFileError, InputError
-from cardwin.core.files import read_tensors, tensors, write_whole
+from cardwin.core.files import encode_tensors, read_tensors, write_atomic
 from cardwin.players.xcs.fields import Field, Fields
 from cardwin.players.xcs.rules import ACTION, INTERNAL, MICRO, NUMEROSITY, SIZE, Rules
 
@@ -57,7 +57,7 @@ def write(path: Path, rule_set: RuleSet) -> None:
         "shapes": json.dumps({name: list(array.shape) for name, array in arrays.items()}),
     }  # fmt: skip
     packed = np.frombuffer(zlib.compress(b"".join(arrays[name].tobytes() for name in ARRAYS), 9), np.uint8)
-    write_whole(path, tensors({PACKED: packed}, {**notes, "checksum": _checksum(arrays, notes)}))
+    write_atomic(path, encode_tensors({PACKED: packed}, {**notes, "checksum": _checksum(arrays, notes)}))
 
 
 def read(path: Path) -> RuleSet:

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.cards.all_combos import potentials
-from cardwin.cards.ehs_cache import ANY_TWO, board_ehs
+from cardwin.cards.ehs import ANY_TWO, board_ehs, ehs_table, strength_and_potential
 from cardwin.cards.holdings import holding_index
-from cardwin.cards.tables.ehs_table import ehs_table, strength_and_potential
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel

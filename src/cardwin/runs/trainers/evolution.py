@@ -16,8 +16,8 @@ import numpy as np
 from pydantic import ConfigDict, Field
 
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import Executor, for_rows
-from cardwin.core.experiment import Experiment, Table
+from cardwin.core.executor import Executor, run_rows
+from cardwin.core.experiment import Experiment, TomlTable
 from cardwin.core.rng import child, key_of
 from cardwin.core.trainer import Array, Generation, Record, State
 from cardwin.evolution import REPLACEMENTS, SEARCHERS, STARTS, Population, Searcher, SearchSettings, first_population
@@ -28,7 +28,7 @@ from cardwin.runs.problem import Champion, Evaluation, Problem
 LARGEST_LINEAGE = 2_000_000  # members times generations up to which all parents are recorded by default
 
 
-class PopulationSettings(Table):
+class PopulationSettings(TomlTable):
     """The size of the populations, and their first generation.
 
     Attributes:
@@ -41,7 +41,7 @@ class PopulationSettings(Table):
     start: str = "random"
 
 
-class HallSettings(Table):
+class HallSettings(TomlTable):
     """The hall of fame: an archive of members that do not breed.
 
     Attributes:
@@ -132,7 +132,7 @@ class Evolution:
         genome = replace(self.problem.genome(name), start=population.start)
         first = first_population(genome, population.size, first_key, self.problem.initial_members(name))
         make, key = SEARCHERS[self.experiment.searcher], key_of(self.seed, "search", name)
-        return make(genome, first, self.problem.settings(name), key, partial(for_rows, self.executor))
+        return make(genome, first, self.problem.settings(name), key, partial(run_rows, self.executor))
 
     def step(self, key: int) -> Generation:
         """Run one generation: evaluate, admit to the halls, record, breed."""

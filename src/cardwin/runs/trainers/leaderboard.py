@@ -36,7 +36,7 @@ from cardwin.results.answers import report_of, report_text
 from cardwin.results.leaderboard import Leaderboard, Pairing, board_from, leaderboard_answer
 from cardwin.runs.commitments import hands_arrays, hands_by_step
 from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
-from cardwin.stats.intervals import blocked
+from cardwin.stats.intervals import block_means
 from cardwin.stats.style import SeenDecision, SeenHand, style_of
 
 COMMAND = "leaderboard"
@@ -101,7 +101,7 @@ class Meetings:
             play_until_certain(played, self.hands, pairs=len(self.pairs) - len(self.specs))
         else:
             played.play(self.hands)
-        won = blocked(played.chips, played.per_deal)[:, 0]
+        won = block_means(played.chips, played.per_deal)[:, 0]
         return Pairing(first, second, won, len(played.chips), referee.report())
 
 

@@ -28,7 +28,7 @@ from cardwin.arena.tournament import (
 )
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
-from cardwin.core.experiment import Table
+from cardwin.core.experiment import TomlTable
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.results.answers import (
@@ -46,7 +46,7 @@ EVERYBODY = "players"  # the population of the record
 FIELDS = ("place", "hands", "won", "chips", "taken")
 
 
-class StructureSettings(Table):
+class StructureSettings(TomlTable):
     """The structure of a tournament: seats, growth of the blinds, and its end.
 
     Attributes:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.arrays import Floats, Ints
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.rng import child, stream_of
 from cardwin.players.xcs.fields import Fields, bit
 from cardwin.players.xcs.learning.parameters import Parameters, with_changes
@@ -108,7 +108,7 @@ PROBLEMS: dict[str, Callable[[], Problem]] = {
 def problem_of(name: str) -> Problem:
     """A problem by its name."""
     if name not in PROBLEMS:
-        raise unknown("problem", name, PROBLEMS)
+        raise unknown_name("problem", name, PROBLEMS)
     return PROBLEMS[name]()
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from cardwin.arena.engine import CARDS, advance, apply_decision, deal, new_scratch
 from cardwin.arena.engine import begin_hand as begin
 from cardwin.arena.live_table import LiveTable
-from cardwin.cards.tables.ehs_table import EHSTable, strength_and_potential
+from cardwin.cards.ehs import EHSTable, strength_and_potential
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, draw_uniform, prf

@@ -14,7 +14,7 @@ from pydantic import Field, field_validator
 
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import Match, MatchOptions
-from cardwin.cards.tables.ehs_table import ehs_table, save_ehs_table
+from cardwin.cards.ehs import ehs_table, save_ehs_table
 from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from cardwin.core.executor import Executor
-from cardwin.core.experiment import Share, Table
+from cardwin.core.experiment import Share, TomlTable
 from cardwin.evolution.genome import VALUES
 from cardwin.games import game
 from cardwin.players.small_games.policies import policy
@@ -20,7 +20,7 @@ POPULATION, HALL = "population", "hall"  # names for the other seat's, among opp
 SEATS = ("first", "second")  # the populations' names
 
 
-class OpponentsSettings(Table):
+class OpponentsSettings(TomlTable):
     """A seat's opponents, all with equal weight. A seat without opponents does not evolve.
 
     Attributes:
@@ -48,7 +48,7 @@ class StrategySettings(PopulationSettings):
     clean: bool = False
 
 
-class FitnessSettings(Table):
+class FitnessSettings(TomlTable):
     """How fitness is computed.
 
     `sampled` plays move by move. `drawn` samples each game's terminal by its exact probability: same noise, but faster.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import Executor, for_rows
+from cardwin.core.executor import Executor, run_rows
 from cardwin.core.rng import child
 from cardwin.core.trainer import PrimaryMetric
 from cardwin.evolution import Archive, Genome, Hall, Population, RunningAverage, SearchSettings
@@ -23,7 +23,7 @@ from cardwin.players.small_games.policies import policy
 from cardwin.runs.problem import Champion, Evaluation, Figures
 from cardwin.runs.problems.small_game import HALL, POPULATION, SEATS, SmallGameExperiment, strategies
 from cardwin.solvers import plans
-from cardwin.solvers.answers import game_value
+from cardwin.solvers.equilibria import game_value
 from cardwin.solvers.tree import Sequences, Tree, tree_of
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class SmallGame:
             rows[start:stop] = plans.plans(seqs, _behaviours_of(seqs, genomes[start:stop], choices))
             sums[start] = rows[start:stop].sum(axis=0)
 
-        for_rows(executor, work, len(genomes))
+        run_rows(executor, work, len(genomes))
         total = np.zeros(seqs.count)
         for start in sorted(sums):
             total += sums[start]
@@ -168,7 +168,7 @@ class SmallGame:
             shaken = self._behaviours(seat, genomes[start:stop])
             plans.expected_values(plans.plans(seqs, shaken), action_values, 0, stop - start, out[start:stop])
 
-        for_rows(executor, work, len(genomes))
+        run_rows(executor, work, len(genomes))
         return out
 
     def _behaviours(self, seat: int, genomes: Population) -> Floats:
@@ -214,7 +214,7 @@ class SmallGame:
         def work(start: int, stop: int) -> None:
             mean_chips(self.tree, seat, members, opponents, rounds, fair, shared, key, start, stop, out)
 
-        for_rows(executor, work, len(out))
+        run_rows(executor, work, len(out))
         return out
 
     @cached_property
@@ -313,7 +313,7 @@ def _behaviours_of(seqs: Sequences, genomes: Floats, choices: bool) -> Floats:
 def _expected_values(rows: Floats, action_values: Floats, executor: Executor) -> Floats:
     """Return the expected chips (n,) of plans (n, sequences), from each sequence's value (sequences,)."""
     out = np.empty(len(rows))
-    for_rows(executor, lambda start, stop: plans.expected_values(rows, action_values, start, stop, out), len(rows))
+    run_rows(executor, lambda start, stop: plans.expected_values(rows, action_values, start, stop, out), len(rows))
     return out
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from cardwin.core.arrays import Floats
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.core.trainer import State
 from cardwin.evolution import Genome
 from cardwin.players.small_games.policy_files import as_file
@@ -107,7 +107,7 @@ def write_policies(folder: Path, tree: Tree, genes: BySeat, behaviours: BySeat, 
     averages = {seat: behaviour_of(tree.sequences[seat], plan) for seat, plan in halls.items()}
     policies = {"hall.json": averages, "champions.json": behaviours} if halls else {"champions.json": behaviours}
     for name, seats in policies.items():
-        write_whole(folder / name, as_file(_policy_of(tree, seats, name)).encode())
+        write_atomic(folder / name, as_file(_policy_of(tree, seats, name)).encode())
     written = [folder / name for name in policies]
     for seat in genes:
         arrays: State = {"genes": genes[seat], "behaviour": behaviours[seat]}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from cardwin.core.executor import Executor
-from cardwin.core.experiment import Experiment, Share, Table
+from cardwin.core.experiment import Experiment, Share, TomlTable
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.table import SEATS
 from cardwin.games.parameters import split_spec
@@ -23,7 +23,7 @@ Edges = tuple[float, ...]
 MAX_CELLS = 10_000
 
 
-class GridSettings(Table):
+class GridSettings(TomlTable):
     """The inner edges of the atlas's cells.
 
     Attributes:
@@ -38,7 +38,7 @@ class GridSettings(Table):
     aggression: Edges = (1.0, 2.0, 4.0)
 
 
-class FirstSettings(Table):
+class FirstSettings(TomlTable):
     """The first generation.
 
     Attributes:
@@ -52,7 +52,7 @@ class FirstSettings(Table):
     by_hand: Share = 0.75
 
 
-class MatchSettings(Table):
+class MatchSettings(TomlTable):
     """Matches of a number of deals, each deal once in every seat.
 
     Attributes:
@@ -69,7 +69,7 @@ class MatchSettings(Table):
     final: Matches = 400
 
 
-class VariationSettings(Table):
+class VariationSettings(TomlTable):
     """How children differ from their parents.
 
     Attributes:

@@ -22,7 +22,7 @@ import numpy as np
 from cardwin.analysis.style_matches import StyleSample, field_forms, measure
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.executor import Executor
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.core.rng import child, generator_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.evolution.genome import Population
@@ -215,7 +215,7 @@ class StyleAtlas:
     def write_champions(self, folder: Path) -> list[Path]:
         """Write the atlas."""
         path = folder / f"{POPULATION}{ATLAS_SUFFIX}"
-        write_whole(path, atlas_file(self.atlas()))
+        write_atomic(path, atlas_file(self.atlas()))
         return [path]
 
     def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  not needed

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from cardwin.arena.tournament import Structure
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
-from cardwin.core.experiment import Share, Table
+from cardwin.core.experiment import Share, TomlTable
 from cardwin.evolution import Population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.games.holdem.game import HoldemGame, holdem_game
@@ -29,7 +29,7 @@ COMMAND = "evolve"
 DEFAULT_STRUCTURE, DEFAULT_FIELD = Structure(), MixedField()
 
 
-class NetworkSettings(Table):
+class NetworkSettings(TomlTable):
     """The networks that evolve.
 
     Attributes:
@@ -48,7 +48,7 @@ class NetworkSettings(Table):
     genes: Literal["weights", "normalised", "shared"] = "weights"
 
 
-class MatrixSettings(Table):
+class MatrixSettings(TomlTable):
     """The decision matrices that evolve.
 
     Attributes:
@@ -63,7 +63,7 @@ class MatrixSettings(Table):
     spread: Annotated[float, Field(ge=0, le=1)] = 0.1
 
 
-class StructureSettings(Table):
+class StructureSettings(TomlTable):
     """Seats at a table and growth of the blinds.
 
     Without growth, two players who always fold would never finish.
@@ -85,7 +85,7 @@ class StructureSettings(Table):
         return Structure(self.seats, self.growth, self.every)
 
 
-class FieldSettings(Table):
+class FieldSettings(TomlTable):
     """The mixed field, which only the fitness `mixed` uses.
 
     Attributes:

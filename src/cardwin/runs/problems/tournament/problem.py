@@ -20,7 +20,7 @@ import numpy as np
 from cardwin.arena.tournament import Results, Structure, Tournaments
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.executor import Executor
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.core.rng import child, generator_of, key_of
 from cardwin.core.trainer import PrimaryMetric
 from cardwin.evolution import Archive, Genome, Hall, Population, SearchSettings
@@ -196,6 +196,7 @@ class TournamentProblem:
         self.reading: Reading = (
             NetworkReading(self.like, self.gene_kind) if self.networks else MatrixReading(experiment.matrix.rollouts)
         )
+        self.survivors = experiment.survivors
         self._fixed = np.zeros((0, self.like.shape.weights), np.float32)
         if experiment.fitness == "mixed":
             self._fixed = fixed_networks(experiment.field.networks, self.like)
@@ -234,7 +235,7 @@ class TournamentProblem:
 
     def settings(self, name: str) -> SearchSettings:  # noqa: ARG002  all populations are alike
         """Return the search: survivors stay, and are the only parents unless the experiment names another selection."""
-        search, survivors, size = self.experiment.search, self.experiment.survivors, self.experiment.population.size
+        search, survivors, size = self.experiment.search, self.survivors, self.experiment.population.size
         if search.selection != SearchSettings().selection:
             return replace(search, elites=survivors)
         return replace(search, selection="truncation", parents=survivors / size, elites=survivors)
@@ -369,7 +370,7 @@ class TournamentProblem:
             else:
                 path = folder / f"{name}.json"
                 content = matrix_text(matrix_of(champion.genes), lineage).encode()
-            write_whole(path, content)
+            write_atomic(path, content)
             written.append(path)
         return written
 
@@ -426,7 +427,7 @@ class TournamentEvaluation:
 
     def admit(self, name: str, hall: Archive) -> None:
         """Offer the survivors to the hall, whose members played the same tournaments."""
-        survivors = fittest(self.fitness[name], self.problem.experiment.survivors)
+        survivors = fittest(self.fitness[name], self.problem.survivors)
         hall.judge(self.value[self.hall_members[name]])
         hall.add(self.populations[name][survivors], self.fitness[name][survivors])
 

@@ -5,23 +5,23 @@ from fractions import Fraction
 from functools import cache
 
 from cardwin.core.arrays import Floats
-from cardwin.core.display import Shown
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.display import BriefRepr
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.kernel import clock
 from cardwin.games.base import Action, Game
 from cardwin.solvers import exact, linear_program, plans
-from cardwin.solvers.exact import Response, recognised
-from cardwin.solvers.nearest_equilibrium import Nearest, nearest
+from cardwin.solvers.exact import Response, short_fraction
+from cardwin.solvers.linear_program import NearestEquilibrium, find_nearest
 from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Sequences, Tree, tree_of
 
 METHODS = ("lp", "cfr+", "cfr")
 CLOSE = 1e-5  # CFR stops when its average policy is exploitable by less than this many chips
-MOST_ITERATIONS = 1_000_000
+MAX_ITERATIONS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Solution(Shown):
+class Solution(BriefRepr):
     """An equilibrium, exact where a fraction certifies it."""
 
     game: str
@@ -37,14 +37,14 @@ class Solution(Shown):
 def solve(game: Game, method: str = "lp") -> Solution:
     """An equilibrium of a game, by the linear program or by regret minimisation."""
     if method not in METHODS:
-        raise unknown("method", method, METHODS)
+        raise unknown_name("method", method, METHODS)
     tree = tree_of(game)
     start = clock()
     solved = _by_program(tree) if method == "lp" else _by_regret(tree, plus=method == "cfr+")
     policy, fraction, iterations = solved
     value = plans.value(tree, policy.plan(0), policy.plan(1)) if fraction is None else float(fraction)
     gap = 0.0 if fraction is not None else plans.exploitability(tree, policy.plan(0), policy.plan(1))
-    shown = None if fraction is None else recognised(fraction)
+    shown = None if fraction is None else short_fraction(fraction)
     return Solution(game.name, value, shown, gap, method, iterations, clock() - start, policy)
 
 
@@ -65,7 +65,7 @@ def _by_regret(tree: Tree, plus: bool) -> tuple[Policy, None, int]:
     from cardwin.solvers.cfr import Cfr
 
     solver = Cfr(tree, plus)
-    while solver.iterations < MOST_ITERATIONS and (not solver.iterations or solver.exploitability() > CLOSE):
+    while solver.iterations < MAX_ITERATIONS and (not solver.iterations or solver.exploitability() > CLOSE):
         solver.step(max(solver.iterations // 4, 64))
     floats = [
         plans.behaviour_of(seqs, plan) for seqs, plan in zip(tree.sequences, solver.average_policy(), strict=True)
@@ -86,9 +86,9 @@ def game_value(game: Game) -> Fraction:
     return Fraction(solution.fraction) if solution.fraction else Fraction(solution.value)
 
 
-def nearest_equilibrium(tree: Tree, seat: int, behaviour: Floats) -> Nearest:
+def nearest_equilibrium(tree: Tree, seat: int, behaviour: Floats) -> NearestEquilibrium:
     """The equilibrium strategy of a seat nearest to a behaviour (sequences,); takes minutes in Leduc hold'em."""
-    return nearest(tree, seat, behaviour, float(game_value(tree.game)) * (1 if seat == 0 else -1))
+    return find_nearest(tree, seat, behaviour, float(game_value(tree.game)) * (1 if seat == 0 else -1))
 
 
 def best_response(policy: Policy, seat: int) -> Response:
@@ -107,7 +107,7 @@ def regret(response: Response, seqs: Sequences, information_state: str, action: 
 
 
 @dataclass(frozen=True, repr=False)
-class Exploitability(Shown):
+class Exploitability(BriefRepr):
     """The distance of a policy from equilibrium.
 
     value: the first seat's chips if the policy plays itself, or the seat's guaranteed value if one seat was requested.

@@ -18,13 +18,13 @@ from math import comb
 import numpy as np
 
 from cardwin.core.arrays import Floats, Ints, Shorts, Words
-from cardwin.core.display import Shown
+from cardwin.core.display import BriefRepr
 from cardwin.core.errors import InputError
-from cardwin.core.executor import Executor, executor_of
+from cardwin.core.executor import Executor, open_executor
 from cardwin.core.kernel import clock, kernel
 from cardwin.games.betting.game import BettingGame
 from cardwin.games.betting.tree import DECISION, FOLD, NEXT_STREET, BettingStreet, betting_tree
-from cardwin.solvers.blind.boards import Boards, boards_of
+from cardwin.solvers.blind_boards import Boards, boards_of
 
 BLOCK = 64  # holdings evaluated together
 RIVER_CARDS = 6  # that the responder has seen when the river card comes
@@ -46,13 +46,13 @@ def mixture(fold: float, call: float, raises: float) -> BlindPlay:
     return play
 
 
-def any_legal(names: tuple[str, ...]) -> Mapping[str, float]:
+def uniform_play(names: tuple[str, ...]) -> Mapping[str, float]:
     """All legal actions with equal probability."""
     return dict.fromkeys(names, 1 / len(names))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BlindResponse(Shown):
+class BlindResponse(BriefRepr):
     """What a perfect opponent wins from a blind player: chips a hand by the opponent's seat, and their mean.
 
     Seat 1 is the button, which posts the small blind. `exploitability` is the mean over both seats in `unit`.
@@ -72,7 +72,7 @@ def best_response(game: BettingGame, play: BlindPlay, workers: int = 1) -> Blind
             f"{game.name}: blind players have exact values in limit games with a flop, turn and river only"
         )
     start = clock()
-    with executor_of(workers) as executor:
+    with open_executor(workers) as executor:
         boards = boards_of(game, executor)
         seats = response_values(game, boards, play, executor)
     mean = (seats[0] + seats[1]) / 2

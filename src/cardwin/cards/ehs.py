@@ -10,10 +10,17 @@ cache, atomically, for later processes.
 - Before the flop, strength is the share of holdings with a lower income rate against one opponent, ties counting half.
   This is a percentile, like strength against any two cards on later streets.
 - Potential looks one card ahead; it is 0 before the flop and on the river.
+
+EHS cache: ranks and effective hand strengths by board, computed on first use, with bounded memory.
+
+`board_ehs` caches the ranks of all holdings; `effective_strengths` caches the EHS' of all combos against any two cards,
+HS + (1 - HS) PPot, by which an opponent model orders the opponent's holdings. Under suit symmetry there are only
+1,755 flops, so all of them are kept; turn boards are kept while they are likely to recur (duplicate deals).
 """
 
 import os
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import NamedTuple
@@ -25,9 +32,9 @@ from cardwin.cards.all_combos import potentials, rank_holdings, strengths
 from cardwin.cards.boards import BOARD_COUNTS, SUIT_MAPS, board_bits, board_index, board_row, canonical
 from cardwin.cards.hand_strength import hand_strength
 from cardwin.cards.holdings import HOLDINGS, Weights
-from cardwin.cards.income import holding_incomes
-from cardwin.core.arrays import Ints, Words
-from cardwin.core.cache import cache_folder
+from cardwin.cards.preflop import holding_incomes
+from cardwin.core.arrays import Ints, Shorts, Words
+from cardwin.core.files import cache_folder
 from cardwin.core.kernel import kernel
 
 Numbers = npt.NDArray[np.uint16]
@@ -110,13 +117,13 @@ def strength_of(ahead: int, shown: int) -> float:
 
 
 @kernel
-def potential_to(numerator: int, from_twice: int, shown: int) -> float:
+def potential_from(numerator: int, from_twice: int, shown: int) -> float:
     """A potential by its stored numerator; `from_twice` is twice the holdings of the standing that it starts from."""
     return numerator / 2 / (next_cards(shown) * (from_twice / 2)) if from_twice > 0 else 0.0
 
 
 @kernel
-def work_out(kept: EHSTable, row: int, key: int, shown: int) -> None:
+def compute_board(kept: EHSTable, row: int, key: int, shown: int) -> None:
     """Compute all holdings of a canonical board."""
     board, found = np.empty(shown, np.int64), 0
     for card in range(4 * _RANK_BITS):
@@ -143,7 +150,7 @@ def find_board(kept: EHSTable, board: Ints) -> tuple[int, int]:
     key, exchange = canonical(board_bits(board))
     row = board_row(kept.numbers, key) + (_TURNS if len(board) == 4 else 0)
     if kept.later[row, HOLDINGS, 0] == 0:
-        work_out(kept, row, key, len(board))
+        compute_board(kept, row, key, len(board))
     return row, exchange
 
 
@@ -155,7 +162,7 @@ def exact_evaluation(kept: EHSTable, a: int, b: int, board: Ints) -> tuple[float
     place = SUIT_MAPS[exchange, high * (high - 1) // 2 + low]
     ahead, gain, loss = int(kept.later[row, place, 0]), int(kept.later[row, place, 1]), int(kept.later[row, place, 2])
     behind = 2 * opposing_pairs(shown) - ahead
-    return strength_of(ahead, shown), potential_to(gain, behind, shown), potential_to(loss, ahead, shown)
+    return strength_of(ahead, shown), potential_from(gain, behind, shown), potential_from(loss, ahead, shown)
 
 
 @kernel
@@ -168,11 +175,11 @@ def write_effective(kept: EHSTable, board: Ints, values: Weights) -> None:
         place = SUIT_MAPS[exchange, holding]
         ahead = int(kept.later[row, place, 0])
         now = strength_of(ahead, shown)
-        values[holding] = now + (1.0 - now) * potential_to(int(kept.later[row, place, 1]), twice - ahead, shown)
+        values[holding] = now + (1.0 - now) * potential_from(int(kept.later[row, place, 1]), twice - ahead, shown)
 
 
 @kernel
-def in_steps(value: float) -> float:
+def round_to_step(value: float) -> float:
     """A value in steps of 1/250."""
     return int(value * STEPS + 0.5) / STEPS
 
@@ -186,4 +193,59 @@ def strength_and_potential(kept: EHSTable, a: int, b: int, board: Ints) -> tuple
     if shown == 5:
         return hand_strength(a, b, board, kept.any_two), 0.0
     strength, potential, _ = exact_evaluation(kept, a, b, board)
-    return in_steps(strength), in_steps(potential)
+    return round_to_step(strength), round_to_step(potential)
+
+
+ANY_TWO = np.ones(HOLDINGS)  # read-only, like everything in this cache
+_BOARDS_KEPT = 64  # about 16 kB each
+_TURNS_KEPT = 512  # about 11 kB each, as flops
+_RANK_BITS = 13
+
+
+@dataclass(frozen=True, slots=True)
+class BoardEHS:
+    """The ranks (1326,) of all holdings on a board, the holdings (1326,) best first, and how many there are."""
+
+    ranks: Shorts
+    order: Shorts
+    count: int
+
+    def strengths(self, weights: Weights) -> Weights:
+        """Hand strength of every holding (1326,) against a weighted range (1326,)."""
+        return strengths(self.ranks, self.order, self.count, weights)
+
+
+@lru_cache(maxsize=_BOARDS_KEPT)
+def board_ehs(board: tuple[int, ...], suitless: bool = False) -> BoardEHS:
+    """The ranks on a board of three to five cards."""
+    ranks, order = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
+    count = rank_holdings(np.array(board), suitless, ranks, order)
+    return BoardEHS(ranks, order, int(count))
+
+
+@lru_cache(maxsize=_BOARDS_KEPT)
+def effective_strengths(board: tuple[int, ...], suitless: bool = False, ahead: int = 1) -> Weights:
+    """EHS' of every holding (1326,) against any two cards, looking ahead by at most the cards to come."""
+    ahead = min(ahead, 5 - len(board))
+    if suitless or not ahead:
+        return _compute(board, suitless, ahead)
+    key, exchange = canonical(board_bits(np.array(board)))
+    kept = _kept_flop if len(board) == 3 else _kept_turn
+    values: Weights = kept(key, ahead)[SUIT_MAPS[exchange]]
+    return values
+
+
+def _compute(board: tuple[int, ...], suitless: bool, ahead: int) -> Weights:
+    now = board_ehs(board, suitless).strengths(ANY_TWO)
+    values: Weights = now + (1.0 - now) * potentials(np.array(board), suitless, ANY_TWO, ahead)[0]
+    return values
+
+
+def _compute_canonical(key: int, ahead: int) -> Weights:
+    suits = [key >> (_RANK_BITS * (3 - suit)) for suit in range(4)]
+    board = tuple(4 * rank + suit for rank in range(_RANK_BITS) for suit in range(4) if suits[suit] >> rank & 1)
+    return _compute(board, False, ahead)
+
+
+_kept_flop = lru_cache(maxsize=BOARD_COUNTS[3])(_compute_canonical)
+_kept_turn = lru_cache(maxsize=_TURNS_KEPT)(_compute_canonical)

@@ -5,22 +5,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.core.display import Shown
+from cardwin.core.display import BriefRepr
 from cardwin.core.errors import InputError
-from cardwin.core.executor import Executor, executor_of
+from cardwin.core.executor import Executor, open_executor
 from cardwin.core.kernel import clock
 from cardwin.games.betting.game import BettingGame
 from cardwin.games.betting.tree import DECISION, betting_tree
 from cardwin.solvers.public_tree.solver import Bounds, PublicTreeSolver
 
-MOST_ITERATIONS = 100_000
+MAX_ITERATIONS = 100_000
 MANY_ACTIONS = 10_000_000  # from here on, tables are float32
 FIRST_CHECK = 16  # best responses are computed after so many iterations
 GROWTH = 1.25  # and then each time the iterations have grown so
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BettingSolution(Shown):
+class BettingSolution(BriefRepr):
     """An approximate equilibrium of a betting game. All amounts but `chips` are thousandths of a big blind a game.
 
     `ci` are the certain bounds of the game's value for seat 1, from exact best responses; `value` is their mean.
@@ -46,10 +46,10 @@ def solve(
     workers: int = 1, report: Report | None = None,
 ) -> BettingSolution:  # fmt: skip
     """Iterate until an exploitability in mbb a game (1 if neither bound is given), or for a number of iterations."""
-    goal, start, unit = goal_of(until, iterations), clock(), 1000 / game.big_blind
-    with executor_of(workers) as executor:
+    goal, start, unit = target_exploitability(until, iterations), clock(), 1000 / game.big_blind
+    with open_executor(workers) as executor:
         solver = new_solver(game, method, executor)
-        for check in checks(iterations):
+        for check in check_points(iterations):
             solver.step(check - solver.iterations)
             bounds = solver.bounds()
             if report is not None:
@@ -59,18 +59,18 @@ def solve(
         return _solution(solver, bounds, unit, clock() - start)
 
 
-def goal_of(until: float | None, iterations: int | None) -> float:
+def target_exploitability(until: float | None, iterations: int | None) -> float:
     """The exploitability in mbb a game to stop at: 1 if nothing is given, 0 for a number of iterations."""
     if until is not None and not until > 0:
         raise InputError(f"until={until:g}: a positive exploitability in mbb a game is needed")
-    if iterations is not None and not 1 <= iterations <= MOST_ITERATIONS:
-        raise InputError(f"{iterations} iterations: the number must be 1 to {MOST_ITERATIONS}")
+    if iterations is not None and not 1 <= iterations <= MAX_ITERATIONS:
+        raise InputError(f"{iterations} iterations: the number must be 1 to {MAX_ITERATIONS}")
     return 0.0 if until is None and iterations is not None else (1.0 if until is None else until)
 
 
-def checks(iterations: int | None) -> list[int]:
+def check_points(iterations: int | None) -> list[int]:
     """The numbers of iterations after which best responses are computed, up to a number or to the most allowed."""
-    most = MOST_ITERATIONS if iterations is None else iterations
+    most = MAX_ITERATIONS if iterations is None else iterations
     found = [min(FIRST_CHECK, most)]
     while found[-1] < most:
         found.append(min(max(int(found[-1] * GROWTH), found[-1] + 1), most))

@@ -3,9 +3,9 @@
 1. A task is a fixed number of consecutive items. Results return one by one, so the size of a task changes no result.
 2. The job, with the population in it, is put into Ray's object store once per `map`, and every node fetches it once.
    Every worker makes its own copy, because kernels are compiled for arrays that can be written to.
-3. At most `AHEAD` tasks per core are pending. Ray chooses the node, and runs a task again if its worker or node dies. A
-   slow node delays results and never changes them. If the caller stops early, pending tasks end by themselves:
-   `ray.cancel` may abort the driver (Ray 2.60, a race between the cancellation and the task's reply).
+3. At most `MAX_PENDING` tasks per core are pending. Ray chooses the node, and runs a task again if its worker or node
+   dies. A slow node delays results and never changes them. If the caller stops early, pending tasks end by
+   themselves: `ray.cancel` may abort the driver (Ray 2.60, a race between the cancellation and the task's reply).
 4. Every task compares the stamp of its node with the driver's, so that a node that joins late is checked as well.
 """
 
@@ -32,8 +32,7 @@ import ray
 from ray import cloudpickle, exceptions
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from cardwin.core.cluster import AUTO, LOCAL
-from cardwin.core.cluster.nodes import AHEAD, Node, Nodes, difference, stamp, task_size
+from cardwin.core.cluster import AUTO, LOCAL, MAX_PENDING, Node, Nodes, stamp, stamp_difference, task_size
 from cardwin.core.errors import InputError
 
 Item = TypeVar("Item")
@@ -131,7 +130,7 @@ class RayCluster:
         for number in range(len(blocks)):
             while number not in done:
                 cores = self._look().cores
-                for block in blocks[sent : sent + max(0, AHEAD * cores - len(pending))]:
+                for block in blocks[sent : sent + max(0, MAX_PENDING * cores - len(pending))]:
                     pending[send(block)] = sent
                     sent += 1
                 for task in _finished(list(pending)):
@@ -196,7 +195,7 @@ def _work(expected: Mapping[str, str], number: str, job: Callable[[Any], Any], i
     `expected` is the driver's stamp; `number` names the `map`.
     """
     name = f"{platform.node()} ({ray.get_runtime_context().get_node_id()[:6]})"
-    if wrong := difference(expected, stamp()):
+    if wrong := stamp_difference(expected, stamp()):
         raise InputError(f"node {name} has {wrong}: its results would differ in their last bits")
     job, start = _writable(number, job), time.perf_counter()
     try:
@@ -225,7 +224,7 @@ def _probe_function() -> Callable[[], Mapping[str, str]]:
 
     def probe() -> Mapping[str, str]:
         try:
-            from cardwin.core.cluster.nodes import stamp
+            from cardwin.core.cluster import stamp
         except ImportError:
             return {"Cardwin": "none, or an old one"}
         return stamp()
@@ -304,7 +303,7 @@ def _connect(where: str, workers: int) -> None:
     """Start a local cluster, or join one as a driver."""
     quiet = {"log_to_driver": False, "configure_logging": False, "logging_level": logging.CRITICAL}
     if where != LOCAL:
-        refuse_silent(where)
+        check_connection(where)
     with _own_signals():
         try:
             if where == LOCAL:
@@ -343,7 +342,7 @@ def _set_token() -> None:
         os.environ["RAY_AUTH_TOKEN"] = TOKEN
 
 
-def refuse_silent(where: str) -> None:
+def check_connection(where: str) -> None:
     """Raise an error if a cluster does not answer, or not to our token.
 
     Ray's own command asks, in a process of its own, because a connection that fails ends the process that tries it.

@@ -19,7 +19,7 @@ from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS, rank_cards
 from cardwin.cards.tables.win_odds_fill import river_counts
 from cardwin.core.arrays import Floats, Ints, Shorts, Words
-from cardwin.core.executor import Executor, for_rows
+from cardwin.core.executor import Executor, run_rows
 from cardwin.core.kernel import kernel
 from cardwin.games.betting.game import BettingGame
 
@@ -113,7 +113,7 @@ def _full_deck(executor: Executor) -> Boards:
 def _full_codes(executor: Executor) -> Shorts:
     rivers, _ = canonical_boards(5)
     codes = np.empty((len(rivers), HOLDINGS), np.int16)
-    for_rows(executor, lambda start, stop: _river_codes(rivers, start, stop, codes), len(rivers))
+    run_rows(executor, lambda start, stop: _river_codes(rivers, start, stop, codes), len(rivers))
     return codes
 
 
