@@ -290,13 +290,6 @@ class TournamentProblem:
         Every round has twice as many tournaments as the one before, and the last `final`. The stated fitness is from
         `final` further tournaments, after the choice, in parts that give its interval.
 
-        Args:
-            name: The population.
-            living: Its members (members, genes).
-            halls: The halls of fame by population.
-            key: The source of all random numbers.
-            executor: Where the work is done.
-
         Returns:
             The champion, or None if the experiment has no final.
 
