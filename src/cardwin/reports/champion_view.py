@@ -18,7 +18,7 @@ MOST_MET = 60  # sampled generations in a picture
 
 
 def champion_at(report: Report, place: int) -> dict[str, Any]:
-    """The champions of the place-th recorded generation: for each seat and information set their action probabilities
+    """Return the champions of the place-th recorded generation: for each seat and information set their action probabilities
     beside a best response's and an equilibrium's, in small games the nearest with its `distance`. The response is
     to fixed opponents, or to the other seat's average member of that generation.
     """
@@ -59,20 +59,20 @@ def champion_at(report: Report, place: int) -> dict[str, Any]:
 
 
 def _fair(report: Report, seat: int) -> float:
-    """The game's value to a seat."""
+    """Return the game's value to a seat."""
     value = float(equilibria.game_value(report.tree.game))
     return value if seat == 0 else -value
 
 
 def _whom(report: Report, seat: int) -> str:
-    """The opponents of the best response, in words."""
+    """Return the opponents of the best response, in words."""
     names = ["the other seat's average member" if name in (POPULATION, HALL) else name
              for name in report.experiment.opponents[seat].against]  # fmt: skip
     return " and ".join(dict.fromkeys(names))
 
 
 def _met(report: Report, seat: int, place: int) -> Floats:
-    """The plan (sequences,) of a seat's fixed opponents, or of the other seat's average member of that generation."""
+    """Return the plan (sequences,) of a seat's fixed opponents, or of the other seat's average member of that generation."""
     other, met = 1 - seat, []
     for name in report.experiment.opponents[seat].against:
         if name in (POPULATION, HALL):
@@ -88,7 +88,7 @@ def _cut(behaviour: Floats, first: int, count: int) -> list[float]:
 
 
 def memory_of(data: RunData, report: Report) -> dict[str, Any]:
-    """The champions of sampled generations against each other: seat 1's chips, rows first, and a summary."""
+    """Return the champions of sampled generations against each other: seat 1's chips, rows first, and a summary."""
     generations = report.seats[0].generation
     chosen = np.unique(np.linspace(0, len(generations) - 1, min(MOST_MET, len(generations))).astype(np.int64))
     first, second = (report.champion_plans(seat)[chosen] for seat in (0, 1))

@@ -65,7 +65,7 @@ class Exhibit:
 
 
 def exhibits(folder: Path) -> list[Exhibit]:
-    """Every registered player: directly, with each shipped champion, or from an example file made in the folder."""
+    """Return every registered player: directly, with each shipped champion, or from an example file made in the folder."""
     found: list[Exhibit] = []
     for kind, entry in PLAYERS.items():
         champions = [f"{kind}:{name}" for name in shipped(entry.suffix)] if entry.suffix else []
@@ -83,7 +83,7 @@ def exhibits(folder: Path) -> list[Exhibit]:
 
 
 def player_page(folder: Path) -> str:
-    """All players as Markdown; their pictures go into the folder."""
+    """Return all players as Markdown; their pictures go into the folder."""
     parts = [PLAYERS_HEAD]
     with tempfile.TemporaryDirectory() as room:
         for one in exhibits(Path(room)):
@@ -112,7 +112,7 @@ Policies of the small games stand with [the games](games.md).
 def _player(one: Exhibit, folder: Path) -> str:
     from cardwin.analysis.playing_style import style
     from cardwin.games.holdem.game import holdem_game
-    from cardwin.reports.gallery_pictures import draw_opening
+    from cardwin.reports.range_pictures import draw_opening
 
     rules = holdem_game(*split_spec(one.game))
     opponents = OPPONENTS[:1] if PLAYERS[one.kind].heads_up else OPPONENTS
@@ -174,7 +174,7 @@ one action, that is always taken.
 
 
 def game_page() -> str:
-    """All games as Markdown."""
+    """Return all games as Markdown."""
     return "\n".join([GAMES_HEAD, *map(_game, GAMES)])
 
 
@@ -244,7 +244,7 @@ Every player heads-up, in thousandths of a big blind a hand (mbb/h), as `cardwin
 
 
 def yardstick_page() -> str:
-    """The kept table of all players as Markdown."""
+    """Return the kept table of all players as Markdown."""
     from cardwin.analysis.yardsticks import players_table
 
     rows = players_table.read()["players"]

@@ -93,7 +93,7 @@ addEventListener("beforeprint",()=>{for(const one of document.querySelectorAll("
 
 
 def figure(width: float = 8.0, height: float = 4.0) -> "Figure":
-    """An empty figure in the reports' style, without global state."""
+    """Return an empty figure in the reports' style, without global state."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained", dpi=100)
@@ -137,7 +137,7 @@ def write_csv(path: Path, curves: Mapping[str, Iterable[Any]]) -> None:
 
 
 def as_html(title: str, parts: Iterable[Part], footer: str = "") -> str:
-    """One self-contained page."""
+    """Return one self-contained page."""
     parts = list(parts)
     tops = [part for part in parts if isinstance(part, Heading) and part.level == 2]
     nav = "".join(f'<a href="#{_anchor(top.text)}">{escape(top.text)}</a>' for top in tops) if len(tops) > 2 else ""
@@ -155,7 +155,7 @@ def as_html(title: str, parts: Iterable[Part], footer: str = "") -> str:
 
 
 def _all(parts: Iterable[Part]) -> Iterator[Part]:
-    """All parts, also those in folds."""
+    """Yield all parts, also those in folds."""
     for part in parts:
         yield part
         if isinstance(part, Fold):
@@ -235,7 +235,7 @@ def _html_grid(grid: Grid) -> str:
 
 
 def shown(value: Cell) -> str:
-    """A cell as text: numbers to four places, empty for None."""
+    """Return a cell as text: numbers to four places, empty for None."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -246,7 +246,7 @@ def shown(value: Cell) -> str:
 
 
 def as_markdown(title: str, parts: Iterable[Part], home: Path) -> str:
-    """The same page as Markdown; pictures are linked relative to the folder `home`."""
+    """Return the same page as Markdown; pictures are linked relative to the folder `home`."""
     out = io.StringIO()
     print(f"# {title}", file=out)
     for part in parts:

@@ -1,11 +1,11 @@
 """The leaderboard as one self-contained page: the order with its intervals, the cross table, the styles."""
 
+import math
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
 from cardwin.core.report_parts import Markup, Part, Text
-from cardwin.reports.pair_picture import Pair, picture_of_pairs
 from cardwin.results.leaderboard import Leaderboard, Line, board_in
 from cardwin.runs.reader import RunData
 from cardwin.runs.trainers.leaderboard import LeaderboardExperiment
@@ -25,11 +25,17 @@ svg.beats text{font:14px system-ui,sans-serif;fill:var(--ink)}
 tbody tr:nth-child(even) td.cross{background-clip:padding-box}
 """.strip()
 BAR = 140  # pixels
+Pair = tuple[int, int]
+SIZE = 340  # pixels, of the circle with its arrows
+MARGIN = 170  # at the left and right, for the names
+NODE = 9  # radius
+LONGEST = 22  # characters of a name
+GREY, RED = "#9aa4b5", "#b42318"
 MOST_DRAWN = 12  # players in the picture of who beats whom; of more, only those of one cycle
 
 
 def parts_of(board: Leaderboard) -> list[Part]:
-    """The whole board, section by section."""
+    """Return the whole board, section by section."""
     looks = f"<style>{LOOKS}</style>"
     sections = [
         _intro(board),
@@ -69,7 +75,7 @@ def _cycles(board: Leaderboard) -> str:
 
 
 def _edges(board: Leaderboard, shown: Sequence[int]) -> tuple[list[Pair], list[Pair]]:
-    """The certain pairs among the shown players and those of the cycle, both by their place in the picture."""
+    """Return the certain pairs among the shown players and those of the cycle, both by their place in the picture."""
     at = {place: number for number, place in enumerate(shown)}
     found = board.cycles
     beats = [(at[one], at[other]) for one, other in sorted(found.beats) if one in at and other in at]
@@ -98,14 +104,14 @@ def _order(board: Leaderboard) -> str:
 
 
 def _conduct(line: Line) -> str:
-    """The faults of a player and the mean time of an untrusted one for a decision."""
+    """Return the faults of a player and the mean time of an untrusted one for a decision."""
     took = "" if line.milliseconds is None else f"{line.milliseconds:.3g}"
     out = ", disqualified" if line.disqualified else ""
     return f'<td class="number">{line.faults}{out}</td><td class="number">{took}</td>'
 
 
 def _likely_ranks(line: Line) -> str:
-    """The range of ranks that has 95% of a player's probability."""
+    """Return the range of ranks that has 95% of a player's probability."""
     total, low, high = 0.0, len(line.ranks), 1
     for rank in sorted(range(len(line.ranks)), key=lambda rank: -line.ranks[rank]):
         if total >= 0.95:
@@ -161,7 +167,7 @@ def _styles(board: Leaderboard) -> str:
 
 
 def _character(line: Line) -> str:
-    """The style in two words, such as loose, aggressive."""
+    """Return the style in two words, such as loose, aggressive."""
     style = line.style
     if style.vpip is None:
         return ""
@@ -205,7 +211,7 @@ def _share(share: float | None) -> str:
 
 
 def _bar(one: Estimate, reach: float) -> str:
-    """The mean as a dot and its interval as a line, around zero in the middle."""
+    """Return the mean as a dot and its interval as a line, around zero in the middle."""
 
     def x(value: float) -> float:
         return round(BAR / 2 * (1 + 0.96 * value / reach), 1)
@@ -226,7 +232,7 @@ def _table(header: tuple[str, ...], rows: list[str]) -> str:
 
 
 def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  its bars are part of the page
-    """The parts of the report."""
+    """Return the parts of the report."""
     if data.answer is None:
         return [Text(f"The leaderboard is {data.state} pairs.")]
     if not isinstance(data.experiment, LeaderboardExperiment):
@@ -238,3 +244,65 @@ def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  its
 def _skipped(skipped: Sequence[str]) -> Part:
     rows = [f"<tr><td>{escape(one)}</td></tr>" for one in skipped]
     return Markup("<h2>Skipped</h2>" + _table(("what, and why",), rows))
+
+
+# --- who beats whom: players on a circle, an arrow from the better to the worse of a pair
+
+
+def picture_of_pairs(names: Sequence[str], beats: Sequence[Pair], marked: Sequence[Pair]) -> str:
+    """Return the graph of pairs (better, worse) by number of player; the marked ones are red and thick."""
+    points = [_point(number, len(names)) for number in range(len(names))]
+    plain = [pair for pair in beats if pair not in marked]
+    arrows = [_arrow(points[one], points[other], GREY, 1.3, "pale") for one, other in plain]
+    arrows += [_arrow(points[one], points[other], RED, 3.0, "strong") for one, other in marked]
+    cyclic = {player for pair in marked for player in pair}
+    nodes = [_node(names[place], points[place], place in cyclic) for place in range(len(names))]
+    wide = SIZE + 2 * MARGIN
+    label = "; ".join(f"{names[one]} beats {names[other]}" for one, other in (*marked, *plain))
+    return (
+        f'<svg class="beats" width="{wide}" height="{SIZE}" viewBox="0 0 {wide} {SIZE}" role="img" '
+        f'aria-label="{escape(label)}"><defs>{_head("pale", GREY, 9)}{_head("strong", RED, 15)}</defs>'
+        f"{''.join(arrows)}{''.join(nodes)}</svg>"
+    )
+
+
+def _point(number: int, count: int) -> tuple[float, float]:
+    """Return the place of a player on the circle, the first one at the top, then clockwise."""
+    angle = 2 * math.pi * number / count - math.pi / 2
+    reach = SIZE / 2 - 32
+    return MARGIN + SIZE / 2 + reach * math.cos(angle), SIZE / 2 + reach * math.sin(angle)
+
+
+def _head(name: str, colour: str, size: int) -> str:
+    """Return an arrowhead."""
+    return (
+        f'<marker id="{name}" viewBox="0 0 10 10" refX="9" refY="5" markerUnits="userSpaceOnUse" '
+        f'markerWidth="{size}" markerHeight="{size}" orient="auto">'
+        f'<path d="M0 0L10 5L0 10z" fill="{colour}"/></marker>'
+    )
+
+
+def _arrow(start: tuple[float, float], end: tuple[float, float], colour: str, width: float, head: str) -> str:
+    """Return an arrow between two nodes, from edge to edge."""
+    length = math.dist(start, end)
+    gap = (NODE + 4) / length
+    x1, y1 = (a + (b - a) * gap for a, b in zip(start, end, strict=True))
+    x2, y2 = (b - (b - a) * gap for a, b in zip(start, end, strict=True))
+    return (
+        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" stroke-width="{width}" '
+        f'marker-end="url(#{head})"/>'
+    )
+
+
+def _node(name: str, point: tuple[float, float], marked: bool) -> str:
+    """Return a player with its name, outside of the circle."""
+    x, y = point
+    off = x - (MARGIN + SIZE / 2)
+    anchor = "middle" if abs(off) < 1 else "start" if off > 0 else "end"
+    dx = 0.0 if anchor == "middle" else math.copysign(NODE + 6, off)
+    dy = 5.0 if anchor != "middle" else (-NODE - 8 if y < SIZE / 2 else NODE + 18)
+    short = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{NODE}" fill="{RED if marked else GREY}"/>'
+        f'<text x="{x + dx:.1f}" y="{y + dy:.1f}" text-anchor="{anchor}">{escape(short)}</text>'
+    )

@@ -67,14 +67,14 @@ class Noting:
         self.network.watch(event)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """The network's action."""
+        """Return the network's action."""
         action = self.network.act(view, rng)
         self.inputs.append(list(self.network.explain()["scaled"]))
         return action
 
 
 def influence(form: NetworkForm, inputs: Floats) -> Floats:
-    """Each input's influence on each output, (35, 3): mean slope over positions (n, 35) times the input's deviation.
+    """Return each input's influence on each output, (35, 3): mean slope over positions (n, 35) times the input's deviation.
 
     Slopes are central differences with a step of a thousandth.
     """
@@ -89,7 +89,7 @@ def influence(form: NetworkForm, inputs: Floats) -> Floats:
 
 
 def chances_of(form: NetworkForm, inputs: Floats) -> Floats:
-    """Likelihoods (n, 3) for scaled inputs (n, 35), in double precision."""
+    """Return likelihoods (n, 3) for scaled inputs (n, 35), in double precision."""
     shape, row = form.shape, form.weights.astype(np.float64)
     first = row[: shape.split].reshape(shape.inputs + 1, shape.hidden)
     last = row[shape.split :].reshape(shape.hidden + 1, shape.outputs)

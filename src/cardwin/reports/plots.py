@@ -26,7 +26,7 @@ READABLE = 120  # genes up to which cells show numbers
 
 
 def thinned(length: int) -> Ints:
-    """Indices of as many points as a picture can show; its CSV holds these, the record all."""
+    """Return indices of as many points as a picture can show; its CSV holds these, the record all."""
     return np.unique(np.linspace(0, length - 1, min(length, MOST_POINTS)).astype(np.int64))
 
 
@@ -81,7 +81,7 @@ def curves(
 
 
 def winnings(folder: Path, names: Sequence[str], hands: Ints, chips: Ints) -> Picture:
-    """What each player had won (points, players) after some hands (points,) of a match."""
+    """Return what each player had won (points, players) after some hands (points,) of a match."""
     figure = html.figure(9, 3.6)
     axes = figure.subplots()
     for name, column in zip(names, chips.T, strict=True):
@@ -97,7 +97,7 @@ def winnings(folder: Path, names: Sequence[str], hands: Ints, chips: Ints) -> Pi
 def chromosome(
     folder: Path, seat: int, layout: Layout, panels: Mapping[str, tuple[Floats, Sequence[str] | None]]
 ) -> Picture:
-    """One seat's chromosomes side by side: genes, and marks where a panel has them."""
+    """Return one seat's chromosomes side by side: genes, and marks where a panel has them."""
     wide, high = len(layout.columns), len(layout.rows)
     figure = html.figure(min(14, len(panels) * max(1.9, 0.34 * wide + 0.3) + 0.9), min(12, max(1.8, 0.26 * high + 0.9)))
     data: dict[str, Iterable[Any]] = {"gene": [f"{layout.rows[r]} {layout.columns[c]}" for r, c in layout.places]}
@@ -121,7 +121,7 @@ def chromosome(
 def convergence(
     folder: Path, seat: int, names: Sequence[str], generation: Ints, mean: Floats, spread: Floats
 ) -> Picture:
-    """Every gene over time, (generations, genes): the population's mean on the left, its spread on the right."""
+    """Return every gene over time, (generations, genes): the population's mean on the left, its spread on the right."""
     places = thinned(len(generation))
     figure = html.figure(11, min(9, max(2.4, 0.2 * len(names) + 1)))
     extent = (float(generation[0]), float(generation[-1]) + 1, len(names) - 0.5, -0.5)
@@ -144,7 +144,7 @@ def convergence(
 
 
 def lineage(folder: Path, seat: int, ancestry: Ancestry, depth: int = 7) -> Picture:
-    """The champion's family tree, and how many ancestors it has further back."""
+    """Return the champion's family tree, and how many ancestors it has further back."""
     figure = html.figure(11, 3.4)
     tree, many = figure.subplots(1, 2, width_ratios=[3, 1])
     height = [{place: _even(k, len(row)) for k, place in enumerate(row)} for row in ancestry.places[: depth + 1]]

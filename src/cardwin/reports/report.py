@@ -27,7 +27,7 @@ def write(folder: Path) -> Path:
 
 
 def repeated(data: RunData) -> str:
-    """How to repeat the run, the version that made it, and when."""
+    """Return how to repeat the run, the version that made it, and when."""
     experiment, command = data.experiment, kind_of(data.experiment.kind).COMMAND
     how = (
         f"cardwin {command} experiment.toml repeats it"
@@ -42,7 +42,7 @@ def repeated(data: RunData) -> str:
 
 
 def parts(data: RunData) -> Iterator[Part]:
-    """The report, part by part."""
+    """Yield the report, part by part."""
     if data.experiment.about:
         yield Text(data.experiment.about)
     yield from report_of(data.experiment.kind).parts(data, data.folder / "pictures")

@@ -66,20 +66,20 @@ class Report:
         return policies.load(path, self.tree.game) if path.is_file() else None
 
     def champion_plans(self, seat: int) -> Floats:
-        """The champion of every generation, (generations, sequences)."""
+        """Return the champion of every generation, (generations, sequences)."""
         seqs, genomes = self.tree.sequences[seat], self.seats[seat].arrays["champion"]
         convert = plans.behaviours_of_choices if self.experiment.choices else plans.behaviours
         return plans.plans(seqs, convert(seqs, genomes))
 
     def champion_plan(self, seat: int, place: int) -> Floats:
-        """The champion of the place-th recorded generation, (sequences,)."""
+        """Return the champion of the place-th recorded generation, (sequences,)."""
         seqs, genome = self.tree.sequences[seat], self.seats[seat].arrays["champion"][place]
         convert = plans.behaviours_of_choices if self.experiment.choices else plans.behaviours
         plan: Floats = plans.plans(seqs, convert(seqs, genome[None]))[0]
         return plan
 
     def opponents_plan(self, seat: int) -> Floats:
-        """The average plan (sequences,) of a seat's opponents at the end."""
+        """Return the average plan (sequences,) of a seat's opponents at the end."""
         other, met = 1 - seat, []
         for name in self.experiment.opponents[seat].against:
             if name == HALL and self.hall is not None:
@@ -92,7 +92,7 @@ class Report:
         return average
 
     def response(self, seat: int) -> Response | None:
-        """The exact best response to a seat's opponents, if the game is small enough."""
+        """Return the exact best response to a seat's opponents, if the game is small enough."""
         if not self.small:
             return None
         behaviours = [np.ones(seqs.count) for seqs in self.tree.sequences]
@@ -100,37 +100,37 @@ class Report:
         return equilibria.best_response(from_arrays(self.tree, behaviours[0], behaviours[1], "met"), seat)
 
     def nearest(self, seat: int, behaviour: Floats) -> NearestEquilibrium | None:
-        """The seat's equilibrium strategy nearest to a behaviour (sequences,), if the game is small enough."""
+        """Return the seat's equilibrium strategy nearest to a behaviour (sequences,), if the game is small enough."""
         return equilibria.nearest_equilibrium(self.tree, seat, behaviour) if self.small else None
 
     def settled(self, seat: int) -> Floats:
-        """The population's average plan over the last tenth of the generations, as genes (genes,)."""
+        """Return the population's average plan over the last tenth of the generations, as genes (genes,)."""
         late = self.seats[seat].arrays["average"]
         plan = late[-max(1, len(late) // 10) :].mean(axis=0)
         return plans.genes_of(self.tree.sequences[seat], plans.behaviour_of(self.tree.sequences[seat], plan))
 
 
 def parts(data: RunData, pictures: Path) -> Iterator[Part]:
-    """The parts of the report."""
+    """Return the parts of the report."""
     return _parts(Report(data, experiment_of(data), pictures))
 
 
 def champion_at(data: RunData, place: int) -> dict[str, Any]:
-    """The champions of the place-th recorded generation, beside the best response and an equilibrium."""
+    """Return the champions of the place-th recorded generation, beside the best response and an equilibrium."""
     from cardwin.reports import champion_view
 
     return champion_view.champion_at(Report(data, experiment_of(data), data.folder), place)
 
 
 def memory_of(data: RunData) -> dict[str, Any]:
-    """The results of earlier generations' champions against later ones."""
+    """Return the results of earlier generations' champions against later ones."""
     from cardwin.reports import champion_view
 
     return champion_view.memory_of(data, Report(data, experiment_of(data), data.folder))
 
 
 def _parts(report: Report) -> Iterator[Part]:
-    """The report, part by part."""
+    """Yield the report, part by part."""
     yield from _facts(report)
     if not report.data.generations:
         yield Text("No generation is recorded yet.")
@@ -217,7 +217,7 @@ def _curves(report: Report) -> Iterator[Part]:
 
 
 def _most(report: Report) -> dict[str, float]:
-    """The maximum value against fixed opponents; against changing opponents there is no such line."""
+    """Return the maximum value against fixed opponents; against changing opponents there is no such line."""
     opponents = report.experiment.opponents
     fixed = [seat for seat in report.seats if not {POPULATION, HALL} & set(opponents[seat].against)]
     most = {seat: plans.best_response_value(report.tree, seat, report.opponents_plan(seat)) for seat in fixed}
@@ -263,7 +263,7 @@ def _strategy(report: Report, seat: int) -> Iterator[Part]:
 
 
 def _how_far(report: Report, seat: int, equal: NearestEquilibrium) -> str:
-    """Which equilibrium is shown, its distance, and the distance of random play for comparison."""
+    """Return which equilibrium is shown, its distance, and the distance of random play for comparison."""
     whom = "its averaged champions" if report.hall is not None else "its champion"
     uniform = policies.policy(report.tree.game, "uniform").behaviour(seat)
     randomly = equilibria.nearest_equilibrium(report.tree, seat, uniform).distance
@@ -276,7 +276,7 @@ def _how_far(report: Report, seat: int, equal: NearestEquilibrium) -> str:
 
 
 def quick_response(seqs: Sequences, action_values: Floats) -> Floats:
-    """A best response's genes (genes,) to action values (sequences,), in floats: for the larger games."""
+    """Return a best response's genes (genes,) to action values (sequences,), in floats: for the larger games."""
     genes, action_values = np.zeros(seqs.genes), action_values.copy()
     for parent, first, count in reversed(seqs.layout.tolist()):
         here = action_values[first : first + count]
@@ -291,7 +291,7 @@ def _genes(policy: Policy, seat: int) -> Floats:
 
 
 def _notation(report: Report, seat: int, response: Response) -> Grid:
-    """The dissertation's table: the population at the end, beside the best responses."""
+    """Return the dissertation's table: the population at the end, beside the best responses."""
     layout = chromosomes.layout(report.tree.sequences[seat].gene_names)
     ours = layout.texts(chromosomes.marks(report.settled(seat)))
     best = layout.texts(response.forced)
@@ -350,7 +350,7 @@ def _lineages(report: Report) -> Iterator[Part]:
 
 
 def _parents(report: Report, seat: int) -> Iterator[Part]:
-    """The last champion's genes, its parents' genes, and the genes that come from neither."""
+    """Yield the last champion's genes, its parents' genes, and the genes that come from neither."""
     series, seqs = report.seats[seat], report.tree.sequences[seat]
     names = list(seqs.infosets) if report.experiment.choices else list(seqs.gene_names)
     said = [_action(seqs, n) if report.experiment.choices else _short for n in range(len(names))]
@@ -376,7 +376,7 @@ def _parents(report: Report, seat: int) -> Iterator[Part]:
 
 
 def _action(seqs: Sequences, number: int) -> Callable[[float], str]:
-    """The text for a choice at one information set."""
+    """Return the text for a choice at one information set."""
     return lambda choice: str(seqs.actions[number][int(choice)])
 
 

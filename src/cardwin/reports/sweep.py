@@ -23,7 +23,7 @@ from cardwin.core.report_parts import Picture
 from cardwin.reports import html
 from cardwin.runs import experiment as experiments
 from cardwin.runs import run_folder
-from cardwin.runs.launch import HERE, Launch, evolve, resume
+from cardwin.runs.launch import DEFAULTS, Launch, evolve, resume
 from cardwin.runs.reader import read
 from cardwin.stats.intervals import quantile
 
@@ -50,7 +50,7 @@ class Curve:
 
 
 def seeds_of(text: str) -> list[int]:
-    """Seeds such as `1-5`, `3` or `1,2,9`."""
+    """Return seeds such as `1-5`, `3` or `1,2,9`."""
     seeds: list[int] = []
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")
@@ -65,7 +65,7 @@ def seeds_of(text: str) -> list[int]:
 
 
 def settings_of(varied: Iterable[str]) -> list[tuple[str, ...]]:
-    """All combinations of `KEY=A|B|C`, as changes."""
+    """Return all combinations of `KEY=A|B|C`, as changes."""
     axes = []
     for text in varied:
         key, equals, values = text.partition("=")
@@ -76,7 +76,7 @@ def settings_of(varied: Iterable[str]) -> list[tuple[str, ...]]:
 
 
 def sweep(
-    name: str, changes: Sequence[str], seeds: Sequence[int], varied: Sequence[str], out: Path, launch: Launch = HERE
+    name: str, changes: Sequence[str], seeds: Sequence[int], varied: Sequence[str], out: Path, launch: Launch = DEFAULTS
 ) -> dict[str, Any]:
     """Run everything that is not finished yet in a folder each, and return the means."""
     settings = settings_of(varied)
@@ -128,7 +128,7 @@ def _folder_name(setting: Sequence[str]) -> str:
 
 
 def mean_curve(label: str, folders: Sequence[Path]) -> Curve:
-    """The mean of the runs' primary metrics, for each generation that all recorded."""
+    """Return the mean of the runs' primary metrics, for each generation that all recorded."""
     found = [read(folder).store for folder in folders]
     lines = [reader.primaries for reader in found]
     common = sorted(set.intersection(*(set(generation.tolist()) for generation, _ in lines)))
@@ -138,7 +138,7 @@ def mean_curve(label: str, folders: Sequence[Path]) -> Curve:
 
 
 def curve_of(label: str, primary: str, generation: npt.NDArray[np.int64], values: Floats) -> Curve:
-    """The mean of values (runs, k) with Student's interval, clipped to the metric's bounds."""
+    """Return the mean of values (runs, k) with Student's interval, clipped to the metric's bounds."""
     count, mean = len(values), values.mean(axis=0)
     half = np.full(len(generation), np.nan)
     if count > 1:

@@ -41,14 +41,14 @@ class Report:
     pictures: Path
 
     def member(self, genes: Any) -> HoldemPlayer:
-        """A recorded genome as a player."""
+        """Return a recorded genome as a player."""
         if self.experiment.player == "network":
             return NetworkPlayer(form_of(self.experiment, genes))
         return matrix_player(matrix_of(genes), {"rollouts": str(self.experiment.matrix.rollouts)})
 
 
 def champion_at(data: RunData, place: int) -> dict[str, Any]:
-    """The champions of the place-th recorded generation: networks by their actions before the flop with all 169
+    """Return the champions of the place-th recorded generation: networks by their actions before the flop with all 169
     classes, (169, 3) for each situation; matrix players by their matrix.
     """
     report, found = _report(data, Path()), []
@@ -74,12 +74,12 @@ def _report(data: RunData, pictures: Path) -> Report:
 
 
 def parts(data: RunData, pictures: Path) -> Iterator[Part]:
-    """The parts of the report."""
+    """Return the parts of the report."""
     return _parts(_report(data, pictures))
 
 
 def _parts(report: Report) -> Iterator[Part]:
-    """The report, part by part."""
+    """Yield the report, part by part."""
     yield _facts(report)
     if not report.data.generations:
         yield Text("No generation is recorded yet.")
@@ -113,7 +113,7 @@ def _parts(report: Report) -> Iterator[Part]:
 
 
 def _selection(report: Report) -> Iterator[Part]:
-    """Whether fitness was skill or chance: its reliability, and how far the members still differ."""
+    """Yield whether fitness was skill or chance: its reliability, and how far the members still differ."""
     for name, series in report.data.populations.items():
         if "reliability" in series.metrics:
             yield Text(f"{name}: {selection_text(np.asarray(series.metrics['reliability'], np.float64))}")
@@ -126,7 +126,7 @@ def _selection(report: Report) -> Iterator[Part]:
 
 
 def selection_text(reliabilities: npt.NDArray[np.float64]) -> str:
-    """Whether selection was above chance, in a sentence; by the generations of the second half."""
+    """Return whether selection was above chance, in a sentence; by the generations of the second half."""
     late = reliabilities[len(reliabilities) // 2 :]
     late = late[np.isfinite(late)]
     if len(late) < LEAST_GENERATIONS:
@@ -239,7 +239,7 @@ def _ancestors(report: Report, name: str, series: Series) -> Picture:
 
 
 def heads_up(report: Report, one: Any, other: Any, key: int) -> float:
-    """What the first wins from the second, in mbb a hand, the same cards in both seats."""
+    """Return what the first wins from the second, in mbb a hand, the same cards in both seats."""
     game = report.experiment.rules
     first = play_match(game, [report.member(one), report.member(other)], HANDS, key)[:, 0]
     second = play_match(game, [report.member(other), report.member(one)], HANDS, key)[:, 1]

@@ -27,7 +27,7 @@ MOST_RULES = 20
 
 
 def parts(data: RunData, pictures: Path) -> Iterator[Part]:
-    """The report of a run of any of the three kinds."""
+    """Yield the report of a run of any of the three kinds."""
     match data.experiment:
         case GameExperiment() as experiment:
             yield from _game_parts(data, experiment, pictures)
@@ -40,7 +40,7 @@ def parts(data: RunData, pictures: Path) -> Iterator[Part]:
 
 
 def _problem_parts(data: RunData, experiment: KnownExperiment, pictures: Path) -> Iterator[Part]:
-    """The parts of the report: the curve, the settings, the fittest rules as text."""
+    """Yield the parts of the report: the curve, the settings, the fittest rules as text."""
     problem = problem_of(experiment.problem)
     what = "mean steps to food" if problem.in_steps else "share of right answers"
     yield Text(
@@ -55,7 +55,7 @@ def _problem_parts(data: RunData, experiment: KnownExperiment, pictures: Path) -
 
 
 def _game_parts(data: RunData, experiment: GameExperiment, pictures: Path) -> Iterator[Part]:
-    """The parts of the report: exact curves, the settings, the fittest rules as text."""
+    """Yield the parts of the report: exact curves, the settings, the fittest rules as text."""
     rules = game(experiment.game)
     tree, other = tree_of(rules), 2 - experiment.seat
     best = plans.best_response_value(tree, 1 - other, policy(rules, experiment.against).plan(other))
@@ -70,7 +70,7 @@ def _game_parts(data: RunData, experiment: GameExperiment, pictures: Path) -> It
 
 
 def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -> Iterator[Part]:
-    """The parts of the report: winnings over hands, its inputs, the settings, the fittest rules as text."""
+    """Yield the parts of the report: winnings over hands, its inputs, the settings, the fittest rules as text."""
     yield Text(
         f"XCS at {experiment.game} against {', '.join(experiment.against)}: small bets a hand that its rules win from "
         f"{', '.join(experiment.judged_by)}, on {experiment.deals} duplicate deals every {experiment.every:,} hands."
@@ -90,7 +90,7 @@ def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -
 
 
 def champion_at(data: RunData, place: int) -> dict[str, Any]:
-    """The fittest rules of the place-th recorded step, or of the last step before it whose rules were recorded."""
+    """Return the fittest rules of the place-th recorded step, or of the last step before it whose rules were recorded."""
     step = int(data.populations["rules"].generation[place])
     dated = [(at, text) for at, text in data.store.dated_notes(NOTE) if at <= step]
     if not dated:
@@ -100,7 +100,7 @@ def champion_at(data: RunData, place: int) -> dict[str, Any]:
 
 
 def curve(data: RunData, pictures: Path, name: str, label: str, lines: Mapping[str, float]) -> Picture:
-    """A recorded metric over trials or hands, with horizontal lines for exact values."""
+    """Return a recorded metric over trials or hands, with horizontal lines for exact values."""
     series = data.populations["rules"].metrics
     done = series["trials"]
     figure = html.figure(9, 3.2)
@@ -115,14 +115,14 @@ def curve(data: RunData, pictures: Path, name: str, label: str, lines: Mapping[s
 
 
 def settings(parameters: Parameters, predictions: int) -> Iterator[Part]:
-    """All parameters under their names in the literature."""
+    """Yield all parameters under their names in the literature."""
     yield Heading("Parameters")
     rows = [(name, value) for name, value in as_dict(parameters).items()]
     yield Grid("", ("parameter", "value"), [*rows, ("predictions a rule", predictions)])
 
 
 def fittest_rules(data: RunData) -> Iterator[Part]:
-    """The fittest rules as text, once the run is finished."""
+    """Yield the fittest rules as text, once the run is finished."""
     yield Heading("The fittest rules")
     if not data.answer:
         yield Text("Shown when the run is finished.")

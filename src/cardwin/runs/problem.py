@@ -27,7 +27,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class Champion:
-    """A population's champion: its genes, its fitness as evaluated, and its exact value where known.
+    """A population's champion: its genes, its fitness as evaluated, and its exact value if that is known.
 
     The fitness of a champion chosen in a final has a 95% interval, fitness ± `ci95`; otherwise `ci95` is None.
     """

@@ -120,7 +120,7 @@ def list_runs(
 @router.post("/runs", status_code=201)
 def start_run(new: NewRun, request: Request) -> Answer:
     """Start a preset in its own process, or queue it; errors are reported field by field."""
-    from cardwin.runs.experiment import flat, mistakes
+    from cardwin.runs.experiment import flat, validation_errors
     from cardwin.web import forms
 
     if bool(new.preset) == bool(new.run):
@@ -128,7 +128,7 @@ def start_run(new: NewRun, request: Request) -> Answer:
     again = _folder(request, new.run) if new.run else None
     before = forms.preset_values(new.preset) if again is None else forms.run_values(again)
     values = forms.merge_answers(before, new.values)
-    wrong = [*_unsafe(flat(values)), *mistakes(values)]
+    wrong = [*_unsafe(flat(values)), *validation_errors(values)]
     if wrong:
         return Answer({"error": "; ".join(one["said"] for one in wrong), "fields": wrong}, 422)
     short = STAMP.sub("", new.run) if new.run else new.preset

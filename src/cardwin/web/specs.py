@@ -24,7 +24,7 @@ def allowed(home: Path, game: Game, spec: str, seats: Sequence[str] = ()) -> str
         found = champion(home, spec)
         if (found.game is None) != isinstance(game, HoldemGame):
             raise InputError(f"{spec} plays {found.game or 'hold’em'}, not {game.name}")
-        return found.given
+        return found.local_spec
     return named_player(spec) if isinstance(game, HoldemGame) else named_policy(game, spec)
 
 

@@ -258,8 +258,8 @@ class Evolution:
         """Restore a saved state; before the first generation there are no champions."""
         self.generation = int(state["generation"][0])
         for name in self.names:
-            self.searchers[name].load(_under(f"search.{name}.", state))
-            self.halls[name].load(_under(f"hall.{name}.", state))
+            self.searchers[name].load(arrays_under(f"search.{name}.", state))
+            self.halls[name].load(arrays_under(f"hall.{name}.", state))
             if f"before.{name}" in state:
                 values = state[f"champion.{name}.values"].tolist()
                 self.champions[name] = Champion(state[f"champion.{name}.genes"], *values)
@@ -281,5 +281,6 @@ DIAGNOSTICS = ("reliability", "spread")
 FINAL = -1  # the child of the last generation's key for the final
 
 
-def _under(prefix: str, state: State) -> State:
+def arrays_under(prefix: str, state: State) -> State:
+    """Return the arrays whose names have a prefix, without it."""
     return {name.removeprefix(prefix): array for name, array in state.items() if name.startswith(prefix)}

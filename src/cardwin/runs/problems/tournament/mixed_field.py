@@ -6,17 +6,18 @@
    full stack before every hand.
 3. Every member takes the open seat at ring tables drawn like those of tournaments, for some hands, with the full stack
    before every hand: in a tournament among players who bet everything it pays to fold aces, in a ring game it does not.
-   In half of the hands it is dealt a strong holding, because those that matter most are rare.
+   In half of the hands it is dealt a strong holding, because important holdings are rare.
 4. Fitness is the mean of the share of opponents outlasted minus 1, with a weight, and of tournaments won, plus means of
-   tanh(big blinds a hand / scale), so that no opponent that gives chips away outweighs the others: over heads-up
+   tanh(big blinds per hand / scale), so that no opponent that gives chips away outweighs the others: over heads-up
    opponents, of which robots are two thirds and the hall one third, and with a weight over ring tables. Hands that are
    all-in before the flop count as the mean over some boards: against a player who bets everything chance would decide,
    and not who calls with what.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -43,8 +44,8 @@ from cardwin.players.specs import is_untrusted
 from cardwin.runs.problem import Figures
 
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
-# Chips are divided by so many big blinds a hand, by opponent: Folder loses .75 at most, and a player who never calls
-# an all-in loses .75 to All-in. That All-in is beaten counts more than by how much: in tournaments it pays not to call.
+# Scales of winnings in big blinds per hand, by opponent: Folder loses .75 at most, and a player who never calls an
+# all-in loses .75 to All-in. Beating All-in counts more than the amount: in tournaments it pays not to call.
 SCALES: dict[CompiledKind | int, float] = {FOLDER: 0.4, RANDOM: 3.0, ALL_IN: 0.5}
 BLIND_SCALE, SCALE, RING_SCALE = 4.0, 1.0, 4.0
 STRONG = np.flatnonzero(parse_range("TT+, AQs+, AKo")).astype(np.int64)  # holdings that half of the ring hands deal
@@ -55,7 +56,7 @@ HOLDING = -3  # and the one of a hand's key for a strong holding
 
 @dataclass(frozen=True)
 class Field:
-    """The field of a generation: how many tournaments, deals heads-up, and from what they are drawn."""
+    """The field of a generation: the numbers of tournaments and heads-up deals, and their opponents."""
 
     tournaments: int = 80
     seats: tuple[int, ...] = (9, 2, 3, 4, 6)  # the first is drawn with probability `full`, the others equally often
@@ -76,25 +77,25 @@ class Field:
 
 
 def compiled_form(spec: str) -> CompiledForm | None:
-    """The compiled form of a player of this package, by its name; None if it has none."""
+    """Return the compiled form of a player of this package, by its name; None if it has none."""
     return None if is_untrusted(spec) else getattr(player(spec), "compiled", None)
 
 
 def robot_form(spec: str) -> CompiledForm:
-    """A robot without memory, by its name; other players cannot sit several times at one table."""
+    """Return a robot without memory, by its name; other players cannot sit several times at one table."""
     form = compiled_form(spec)
     if form is None or (not isinstance(form.kind, int) and form.kind.remembers):
-        raise InputError(f"field.robots: {spec} is not a robot without memory, such as call, v1 or matrix")
+        raise InputError(f"invalid field.robots {spec!r}: expected a robot without memory, such as call, v1 or matrix")
     return form
 
 
 def fixed_networks(specs: Sequence[str], like: NetworkForm) -> Population:
-    """The weights (networks, genes) of networks with the shape and the inputs of the members, by their names."""
+    """Return the weights (networks, genes) of networks with the shape and the inputs of the members, by their names."""
     rows = [np.zeros((0, like.shape.weights), np.float32)]
     for spec in specs:
         form = compiled_form(spec)
         if form is None or form.kind is not NETWORK or form.shape != like.layout:
-            raise InputError(f"field.networks: {spec} is not a network of the same shape, such as net:by-hand")
+            raise InputError(f"invalid field.networks {spec!r}: expected a network of the same shape, as net:by-hand")
         rows.append(form.data.weights[None])
     return np.concatenate(rows)
 
@@ -110,10 +111,18 @@ class TablePlan:
 
 @dataclass(frozen=True)
 class MixedResults:
-    """Results by member: place and win (tournaments, members); big blinds a hand heads-up (opponents, members, halves)
-    and at ring tables (tables, members, halves).
+    """Results by member.
 
-    Opponents have scales (opponents,) and shares (opponents,), see `scales_and_shares`.
+    Attributes:
+        places: The share of opponents who outlasted it, (tournaments, members).
+        wins: Whether it won, (tournaments, members).
+        heads_up: Big blinds per hand heads-up, (opponents, members, halves).
+        rings: Big blinds per hand at ring tables, (tables, members, halves).
+        scales: The scale of each opponent, (opponents,), see `scales_and_shares`.
+        shares: The share of each opponent in the fitness, (opponents,).
+        ring_weight: The weight of ring tables.
+        place_weight: The weight of places.
+
     """
 
     places: Floats
@@ -133,10 +142,10 @@ class MixedResults:
     @property
     def halves(self) -> tuple[Floats, Floats]:
         """The fitness by every other tournament and by half of the deals, for its reliability."""
-        one, other = (
+        first, second = (
             self._payoff(slice(half, None, 2), self.heads_up[:, :, half], self.rings[:, :, half]) for half in (0, 1)
         )
-        return one, other
+        return first, second
 
     def _payoff(self, chosen: slice, heads_up: Floats, rings: Floats) -> Floats:
         payoff: Floats = (self.wins[chosen] - self.place_weight * self.places[chosen]).mean(axis=0)
@@ -147,7 +156,7 @@ class MixedResults:
 
 @kernel
 def expected_chips(t: Table, seat: int, key: int, scratch: DealScratch) -> float:
-    """The chips that a seat won in a finished hand; the mean over some boards if all bets came before the flop."""
+    """Return the chips that a seat won in a finished hand; a mean over some boards if all bets came before the flop."""
     if t.live == 1 or t.board_size[t.decided] > 0:
         return float(t.stack[seat] - t.start[seat])
     chips, stream = np.empty(t.seats), scratch.rng[SEATS]
@@ -158,72 +167,72 @@ def expected_chips(t: Table, seat: int, key: int, scratch: DealScratch) -> float
 
 @kernel
 def play_pairs(tables: Tables, pairs: Ints, stack: int, deals: int, players: Players, key: int, won: Floats) -> None:
-    """Heads-up matches of pairs (pairs, 2) by player number, each of so many deals in both seats.
+    """Play heads-up matches of pairs (pairs, 2) by player number, each of `deals` deals in both seats.
 
-    Out: the chips a hand that the first of each pair won, (pairs, 2), in even and in odd deals.
+    Out: the chips per hand that the first of each pair won, (pairs, 2), in even and in odd deals.
     """
-    t, scratch, who = tables[0], new_scratch(len(players.states)), np.empty(2, np.int64)
+    t, scratch, ids = tables[0], new_scratch(len(players.states)), np.empty(2, np.int64)
     decisions = child(key, HEADS_UP)
     for row in range(len(pairs)):
         begin_match(players)
         for hand in range(2 * deals):
             deal, seat = hand // 2, hand % 2
-            who[seat], who[1 - seat] = pairs[row, 0], pairs[row, 1]
+            ids[seat], ids[1 - seat] = pairs[row, 0], pairs[row, 1]
             t.button, t.stack[0], t.stack[1] = deal % 2, stack, stack
-            begin_hand(t, who, players, prf(child(key, deal), CARDS), child(decisions, hand), scratch)
-            advance(t, who, players, scratch)
+            begin_hand(t, ids, players, prf(child(key, deal), CARDS), child(decisions, hand), scratch)
+            advance(t, ids, players, scratch)
             won[row, deal % 2] += expected_chips(t, seat, child(key, deal), scratch) / deals
 
 
 @kernel
 def deal_holding(t: Table, seat: int, holding: int) -> None:
-    """Give a seat the two cards of a holding; whoever has one of them gets the seat's card for it."""
-    for place in range(2):
-        wanted, old = HOLDING_CARDS[holding, place], t.hole[2 * seat + place]
+    """Give a seat the two cards of a holding; a player who has one of them gets the seat's card for it."""
+    for card in range(2):
+        wanted, old = HOLDING_CARDS[holding, card], t.hole[2 * seat + card]
         for other in range(2 * t.seats):
             if t.hole[other] == wanted:
                 t.hole[other] = old
         for other in range(len(t.board)):
             if t.board[other] == wanted:
                 t.board[other] = old
-        t.hole[2 * seat + place] = wanted
+        t.hole[2 * seat + card] = wanted
 
 
 @kernel
 def play_rings(tables: Tables, seated: Ints, stack: int, hands: int, players: Players, keys: Ints, won: Floats) -> None:
-    """Ring games at tables of one size, so many hands each: the player in every seat (tables, seats), a key for each.
+    """Play ring games of `hands` hands at tables of one size: the player in every seat (tables, seats), a key for each.
 
-    Out: the chips a hand that player 0 won, (tables, 2), in even and in odd hands.
+    Out: the chips per hand that player 0 won, (tables, 2), in even and in odd hands.
     """
-    t, scratch, who = tables[0], new_scratch(len(players.states)), np.empty(seated.shape[1], np.int64)
+    t, scratch, ids = tables[0], new_scratch(len(players.states)), np.empty(seated.shape[1], np.int64)
     for row in range(len(seated)):
         begin_match(players)
         mine = 0
-        for seat in range(len(who)):
-            who[seat] = seated[row, seat]
-            mine = seat if who[seat] == 0 else mine
+        for seat in range(len(ids)):
+            ids[seat] = seated[row, seat]
+            mine = seat if ids[seat] == 0 else mine
         for hand in range(hands):
-            t.button = hand % len(who)
-            for seat in range(len(who)):
+            t.button = hand % len(ids)
+            for seat in range(len(ids)):
                 t.stack[seat] = stack
             key = child(keys[row], hand)
-            begin_hand(t, who, players, prf(key, CARDS), key, scratch)
+            begin_hand(t, ids, players, prf(key, CARDS), key, scratch)
             if hand % 4 > 1:
                 deal_holding(t, mine, STRONG[bits_at(child(key, HOLDING), 0) % len(STRONG)])
-            advance(t, who, players, scratch)
+            advance(t, ids, players, scratch)
             won[row, hand % 2] += expected_chips(t, mine, key, scratch) / (hands // 2)
 
 
 def field_players(members: Population, hall: Population, robots: Sequence[CompiledForm],
                   like: NetworkForm) -> CompiledPlayers:  # fmt: skip
-    """Members (members, genes), then the hall, then the robots."""
+    """Return the members (members, genes), then the hall, then the robots, as players."""
     weights = np.ascontiguousarray(np.concatenate([members, hall]), np.float32)
     return network_population(weights, like, len(weights) + len(robots)).merge(players_of(robots))
 
 
 @lru_cache(maxsize=4)  # all members of a generation have the same
 def table_plans(field: Field, hall: int, key: int, count: int) -> list[TablePlan]:
-    """So many tables of a generation; players are numbered from the hall's first member on, then the robots."""
+    """Return `count` tables of a generation; players are numbered from the hall's first member on, then the robots."""
     rng, plans = generator_of(key), []
     for number in range(count):
         full = len(field.seats) == 1 or rng.random() < field.full
@@ -231,25 +240,25 @@ def table_plans(field: Field, hall: int, key: int, count: int) -> list[TablePlan
         # A member of the hall sits at a table once at most: it remembers what it saw there.
         from_hall = iter(rng.permutation(hall).tolist())
         seated = [hall + int(rng.integers(len(field.robots))) for _ in range(seats)]
-        for place in range(seats):
+        for seat in range(seats):
             if rng.random() < field.hall_share:
-                seated[place] = next(from_hall, seated[place])
+                seated[seat] = next(from_hall, seated[seat])
         plans.append(TablePlan(number, np.array(seated), int(rng.integers(seats))))
     return plans
 
 
 def heads_up_opponents(field: Field, hall: int, key: int) -> list[int]:
-    """The robots, and some members of the hall, numbered as in `table_plans`."""
+    """Return the robots, and some members of the hall, numbered as in `table_plans`."""
     chosen = generator_of(child(key, HEADS_UP)).permutation(hall)[: field.hall_heads_up]
     return [*(hall + number for number in range(len(field.robots))), *chosen.tolist()]
 
 
 def scales_and_shares(opponents: Sequence[int], hall: int, robots: Sequence[CompiledForm]) -> tuple[Floats, Floats]:
-    """The big blinds a hand by which chips against each opponent are divided, and its share of the fitness heads-up.
+    """Return each opponent's scale in big blinds per hand, and its share of the heads-up fitness.
 
     Robots have two thirds in equal parts, the hall one third; either has all if the other is missing.
     """
-    kinds = [NETWORK if one < hall else robots[one - hall].kind for one in opponents]
+    kinds = [NETWORK if number < hall else robots[number - hall].kind for number in opponents]
     scales = [SCALES.get(kind, BLIND_SCALE if isinstance(kind, int) else SCALE) for kind in kinds]
     network = np.array([kind is NETWORK for kind in kinds])
     shares = np.where(network, 1 / max(1, network.sum()), 2 / max(1, (~network).sum()))
@@ -260,7 +269,7 @@ def play_member(
     game: HoldemGame, structure: Structure, field: Field, like: NetworkForm, hall: Population, key: int,
     member: Population,
 ) -> MixedResults:  # fmt: skip
-    """The results of one member (genes,). It is always player 0, so that they do not depend on who else is measured."""
+    """Play one member (genes,), always as player 0, so that its results do not depend on the other members."""
     players = field_players(member[None], hall, field.forms, like)
     places, wins = np.zeros((field.tournaments, 1)), np.zeros((field.tournaments, 1))
     for numbers, orders, keys in by_size(table_plans(field, len(hall), key, field.tournaments), key):
@@ -273,7 +282,7 @@ def play_member(
         play_rings(game.tables(orders.shape[1]), orders, game.stack, field.ring_hands, players.arrays, keys, won)
         rings[numbers] = won
     opponents = heads_up_opponents(field, len(hall), key)
-    pairs, won = np.array([(0, 1 + one) for one in opponents]), np.zeros((len(opponents), 2))
+    pairs, won = np.array([(0, 1 + number) for number in opponents]), np.zeros((len(opponents), 2))
     play_pairs(game.tables(2), pairs, game.stack, field.deals, players.arrays, child(key, HEADS_UP), won)
     return MixedResults(places, wins, won[:, None] / game.least_bet, rings[:, None] / game.least_bet,
                         *scales_and_shares(opponents, len(hall), field.forms),
@@ -281,7 +290,7 @@ def play_member(
 
 
 def by_size(plans: Sequence[TablePlan], key: int) -> Iterator[tuple[list[int], Ints, Ints]]:
-    """Tables of one size together: their numbers, the player in every seat (tables, seats), their keys.
+    """Yield tables of one size together: their numbers, the player in every seat (tables, seats), their keys.
 
     The member is player 0, and the numbers of the others are one larger than in the plans.
     """
@@ -294,30 +303,25 @@ def by_size(plans: Sequence[TablePlan], key: int) -> Iterator[tuple[list[int], I
 
 
 def _places(game: HoldemGame, structure: Structure, players: CompiledPlayers, orders: Ints, keys: Ints) -> Floats:
-    """The place of the member, player 0, in tournaments at one table, (tournaments, 1); they end when it is out."""
+    """Return the place of player 0 in tournaments at one table, (tournaments, 1); they end when it is out."""
     shape = len(orders), len(players.kinds)
-    place, won = np.zeros(shape), np.zeros(shape)
+    places, won = np.zeros(shape), np.zeros(shape)
     hands, chips, taken = (np.zeros(shape, np.int64) for _ in range(3))
     multi_table.play_tournaments(
         game.tables(orders.shape[1]), orders, game.stack, structure.schedule(game, orders.shape[1]), structure.every,
-        structure.rounds, structure.last, players.arrays, keys, keys, place, hands, won, chips, taken, 0,
+        structure.rounds, structure.last, players.arrays, keys, keys, places, hands, won, chips, taken, 0,
     )  # fmt: skip
-    return place[:, :1]
+    return places[:, :1]
 
 
 def play_field(play: Callable[[Population], MixedResults], members: Population, executor: Executor) -> MixedResults:
-    """The results of all members (members, genes), each played by itself."""
+    """Return the results of all members (members, genes), each played by itself."""
     parts = list(executor.map(play, members))
-    return MixedResults(
-        np.concatenate([part.places for part in parts], axis=1),
-        np.concatenate([part.wins for part in parts], axis=1),
-        np.concatenate([part.heads_up for part in parts], axis=1),
-        np.concatenate([part.rings for part in parts], axis=1),
-        parts[0].scales,
-        parts[0].shares,
-        parts[0].ring_weight,
-        parts[0].place_weight,
-    )
+    names = ("places", "wins", "heads_up", "rings")
+    by_member: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts], axis=1) for name in names
+    }
+    return replace(parts[0], **by_member)
 
 
 @dataclass(frozen=True)

@@ -131,9 +131,9 @@ class Sums:
         """Share of tournaments won."""
         return self.wins / self.tournaments
 
-    def outlived(self, place: Floats | float) -> float:
-        """Return the share of the other players that a mean place outlasted: 1 is always first."""
-        return float(1 - (place - 1) / (len(self.places) - 1))
+    def outlived(self, mean_place: Floats | float) -> float:
+        """Return the share of the other players that a player of this mean place outlasted: 1 is always first."""
+        return float(1 - (mean_place - 1) / (len(self.places) - 1))
 
 
 def sums_of(results: Results) -> Sums:
@@ -274,8 +274,8 @@ class TournamentProblem:
         self, members: Population, hall: Population, tournaments: int, key: int, executor: Executor
     ) -> MixedResults:
         """Play members in the mixed field: so many tournaments, and heads-up deals and ring tables in proportion."""
-        settings, usual = self.experiment.field, self.experiment.tournaments
-        deals, rings = max(2, settings.deals * tournaments // usual), settings.rings * tournaments // usual
+        settings, full = self.experiment.field, self.experiment.tournaments
+        deals, rings = max(2, settings.deals * tournaments // full), settings.rings * tournaments // full
         drawn = settings.model_dump(exclude={"networks"})
         field = MixedField(**drawn | {"tournaments": tournaments, "deals": deals, "rings": rings})
         opponents = np.concatenate([weights_of(hall, self.like.shape, self.gene_kind), self._fixed])
