@@ -27,10 +27,10 @@ class Layout:
     places: tuple[tuple[int, int], ...]
 
     def grid(self, genes: Sequence[float] | Floats) -> Floats:
-        """Return genes (genes,) as (rows, columns), NaN where there is none."""
+        """Return genes (genes,) as (rows, columns), NaN for cells without a gene."""
         grid = np.full((len(self.rows), len(self.columns)), np.nan)
-        for place, gene in zip(self.places, genes, strict=True):
-            grid[place] = gene
+        for cell, gene in zip(self.places, genes, strict=True):
+            grid[cell] = gene
         return grid
 
     def texts(self, marks: Sequence[str]) -> list[list[str]]:
@@ -85,7 +85,7 @@ VALUES = {"0": 0.0, "0*": 0.0, "1": 1.0, "1*": 1.0, "↓": 0.12, "↑": 0.88}
 
 
 def values_of(marks: Sequence[str]) -> Floats:
-    """Return marks as numbers for the colours of cells; NaN where a gene is free. Printed decimals stay."""
+    """Return marks as numbers for the colours of cells; NaN if a gene is free. Printed decimals stay."""
     return np.array([VALUES[m] if m in VALUES else float(m) if m[:1] in ".0123456789" and m else np.nan for m in marks])
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from cardwin.players.loki.ranges import Range
 
-MOST_COLUMNS = 4
+MAX_COLUMNS = 4
 SEATS = 2
 SAMPLES = 12
 STEPS = 12  # columns of a cell
@@ -28,33 +28,33 @@ COLOURS = 32  # of the saved picture
 RAISES, CALLS, FOLDS = (214, 96, 77), (120, 184, 128), (205, 210, 218)
 
 
-def title_of(one: "Range") -> str:
+def title_of(holdings: "Range") -> str:
     """Return the street, board and action of a range, in words."""
-    board = f" {cards_text(one.board, signs=True)}" if one.board else ""
-    return f"{STREET_NAMES[one.street]}{board}: after {one.action}"
+    board = f" {cards_text(holdings.board, signs=True)}" if holdings.board else ""
+    return f"{STREET_NAMES[holdings.street]}{board}: after {holdings.action}"
 
 
 def figure_of(ranges: Sequence["Range"]) -> "Figure":
-    """Return all ranges side by side."""
-    columns = min(len(ranges), MOST_COLUMNS)
+    """Draw all ranges side by side."""
+    columns = min(len(ranges), MAX_COLUMNS)
     rows = -(-len(ranges) // columns)
     figure = html.figure(4.2 * columns, 4.4 * rows)
     grid = figure.subplots(rows, columns, squeeze=False).ravel()
-    for axes, one in zip(grid, ranges, strict=False):
-        _draw(axes, one)
+    for axes, holdings in zip(grid, ranges, strict=False):
+        _draw(axes, holdings)
     for axes in grid[len(ranges) :]:
         axes.set_axis_off()
     return figure
 
 
-def _draw(axes: "Axes", one: "Range") -> None:
-    weights = one.grid
+def _draw(axes: "Axes", holdings: "Range") -> None:
+    weights = holdings.grid
     axes.imshow(weights, vmin=0, vmax=1, cmap="YlOrRd")
     for number, name in enumerate(CLASS_NAMES):
         row, column = divmod(number, 13)
         colour = "white" if weights[row, column] > 0.65 else "#333333"
         axes.text(column, row, name, ha="center", va="center", fontsize=6, color=colour)
-    axes.set_title(f"{title_of(one)}, {one.share:.0%} left", fontsize=9, loc="left")
+    axes.set_title(f"{title_of(holdings)}, {holdings.share:.0%} left", fontsize=9, loc="left")
     axes.set_xticks([])
     axes.set_yticks([])
 
@@ -65,7 +65,7 @@ def draw_ranges(path: Path, ranges: Sequence["Range"]) -> None:
 
 
 def opening(game: HoldemGame, spec: str) -> npt.NDArray[np.float64]:
-    """Return how often each class of hands folds, calls and raises as the first to act heads-up, (169, 3)."""
+    """Return the probabilities of fold, call and raise of each class of hands, first to act heads-up, (169, 3)."""
     from cardwin.analysis.range_grid import grid_of, situation
     from cardwin.players.registry import player
 
@@ -96,8 +96,8 @@ def draw_opening(path: Path, game: HoldemGame, spec: str) -> None:
 
 def _cells(plays: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
     """Return the colours of the cells, (13, 13 * STEPS, 3)."""
-    places = (np.arange(STEPS) + 0.5) / STEPS
+    centres = (np.arange(STEPS) + 0.5) / STEPS
     raises, calls = plays[:, 2, None], plays[:, 1, None]
-    kind = np.where(places < raises, 0, np.where(places < raises + calls, 1, 2))
+    kind = np.where(centres < raises, 0, np.where(centres < raises + calls, 1, 2))
     colours = np.array([RAISES, CALLS, FOLDS], np.uint8)
     return colours[kind].reshape(13, 13 * STEPS, 3)

@@ -25,11 +25,10 @@ def experiment_of(data: RunData) -> StyleAtlasExperiment:
 
 
 def atlas_of(data: RunData) -> dict[str, Any]:
-    """Return the cells, as the page shows them: measured again if the run is finished, else as they are in the archive."""
+    """Return the cells for the page: the results of the final if the run is finished, else those of the archive."""
     experiment = experiment_of(data)
-    how = experiment.grid
-    grid = StyleGrid((how.vpip, how.pfr, how.aggression))
-    found: dict[str, Any] = {
+    grid = StyleGrid((experiment.grid.vpip, experiment.grid.pfr, experiment.grid.aggression))
+    atlas: dict[str, Any] = {
         "edges": [list(inner) for inner in grid.edges],
         "game": experiment.game,
         "opponents": list(experiment.opponents),
@@ -38,11 +37,13 @@ def atlas_of(data: RunData) -> dict[str, Any]:
     if data.answer is not None:
         file = Path(data.answer["champions"][0]).name
         spec = f"champion:{data.folder.name}/{file}/"
-        return found | {"cells": [{**cell, "spec": spec + cell["name"]} for cell in data.answer["cells"]]}
+        return atlas | {"cells": [{**cell, "spec": spec + cell["name"]} for cell in data.answer["cells"]]}
     values = data.populations[POPULATION].arrays["values"][-1] if data.generations else np.zeros(0)
-    cells = [{"name": grid.name(cell), "bins": list(grid.bins(cell)), "text": grid.text(cell),
-              "value": float(values[cell])} for cell in np.flatnonzero(np.isfinite(values)).tolist()]  # fmt: skip
-    return found | {"cells": cells}
+    cells = [
+        {"name": grid.name(cell), "bins": list(grid.bins(cell)), "text": grid.text(cell), "value": float(values[cell])}
+        for cell in np.flatnonzero(np.isfinite(values)).tolist()
+    ]
+    return atlas | {"cells": cells}
 
 
 def parts(data: RunData, pictures: Path) -> Iterator[Part]:
@@ -64,10 +65,8 @@ def parts(data: RunData, pictures: Path) -> Iterator[Part]:
 
 def stated_text(answer: dict[str, Any], experiment: StyleAtlasExperiment) -> str:
     """Return how the stated values were measured, and how they compare with those by which networks were chosen."""
-    cells, hands = (
-        answer["cells"],
-        experiment.matches.final * experiment.matches.deals * (1 + len(experiment.opponents)),
-    )
+    cells, matches = answer["cells"], experiment.matches
+    hands = matches.final * matches.deals * (1 + len(experiment.opponents))
     widths = [(cell["high"] - cell["low"]) / 2 for cell in cells]
     return (
         f"{len(cells)} of {answer['possible_cells']} possible cells are filled. Each value is measured on {hands:,} "
@@ -80,9 +79,9 @@ def stated_text(answer: dict[str, Any], experiment: StyleAtlasExperiment) -> str
 
 
 def selection_text(data: RunData) -> str:
-    """Return what became of the challengers, in sentences."""
-    own = data.populations[POPULATION].metrics
-    count = {name: int(np.sum(own[name])) for name in ("challenged", "entered", "replaced", "refused", "misplaced")}
+    """Return the outcomes of the challengers, in sentences."""
+    metrics = data.populations[POPULATION].metrics
+    count = {name: int(np.sum(metrics[name])) for name in ("challenged", "entered", "replaced", "refused", "misplaced")}
     return (
         f"Of {count['challenged']:,} challengers that did better than the incumbent where they were placed, or met an "
         f"empty cell, fresh deals confirmed {count['entered']:,} in empty cells and {count['replaced']:,} that "
@@ -92,32 +91,26 @@ def selection_text(data: RunData) -> str:
 
 
 def _facts(data: RunData, experiment: StyleAtlasExperiment) -> Grid:
-    how = experiment.matches
-    rows: list[list[Cell]] = [
-        ["game", experiment.game],
-        ["field", ", ".join(experiment.opponents)],
-        [
-            "networks",
-            f"35-20-3; first generation {experiment.first.size:,}, then {experiment.children:,} children each",
-        ],
-        ["generations", f"{data.generations:,} of {experiment.generations:,}"],
-        [
-            "matches",
-            f"of {how.deals} deals in every seat: {how.screen} to place a child, {how.fresh} for challenger and "
-            f"incumbent, {how.final} at the end, twice",
-        ],
-        ["replaced", f"if better on the same fresh deals by {experiment.margin:g} standard errors"],
-        ["seed", str(experiment.seed)],
-    ]
+    matches, first = experiment.matches, f"{experiment.first.size:,}"
+    rows: dict[str, Cell] = {
+        "game": experiment.game,
+        "field": ", ".join(experiment.opponents),
+        "networks": f"35-20-3; first generation {first}, then {experiment.children:,} children each",
+        "generations": f"{data.generations:,} of {experiment.generations:,}",
+        "matches": f"of {matches.deals} deals in every seat: {matches.screen} to place a child, {matches.fresh} for "
+        f"challenger and incumbent, {matches.final} at the end, twice",
+        "replaced": f"if better on the same fresh deals by {experiment.margin:g} standard errors",
+        "seed": str(experiment.seed),
+    }
     if data.answer:
-        rows += [
-            ["hands", f"{data.answer['hands']:,}"],
-            ["atlas", ", ".join(Path(path).name for path in data.answer["champions"])],
-            ["digest", data.answer["digest"]],
-        ]
+        rows |= {
+            "hands": f"{data.answer['hands']:,}",
+            "atlas": ", ".join(Path(path).name for path in data.answer["champions"]),
+            "digest": data.answer["digest"],
+        }
     else:
-        rows.append(["state", data.state])
-    return Grid("", ["", ""], rows)
+        rows["state"] = data.state
+    return html.facts(rows)
 
 
 def _table(cells: list[dict[str, Any]]) -> Grid:
@@ -147,7 +140,7 @@ def colour_limit(values: list[float]) -> float:
 
 
 def atlas_picture(folder: Path, atlas: Mapping[str, Any], name: str = "atlas") -> Picture:
-    """Return every cell coloured by its value in mbb per hand; red loses, blue wins; cells with a PFR above VPIP are white."""
+    """Draw every cell by its value in mbb per hand: red loses, blue wins; cells with a PFR above VPIP are white."""
     vpips, pfrs, bolds = atlas["edges"]
     panels, columns, rows = len(bolds) + 1, len(vpips) + 1, len(pfrs) + 1
     across = min(panels, 2)
@@ -205,16 +198,12 @@ def _square(column: int, row: int, colour: str) -> Any:
 
 def panel_title(bolds: list[float], panel: int) -> str:
     """Return the range of aggression of a panel."""
-    ends = [0.0, *bolds]
-    return (
-        f"aggression {ends[panel]:g} to {bolds[panel]:g}"
-        if panel < len(bolds)
-        else f"aggression {ends[panel]:g} or more"
-    )
+    low = [0.0, *bolds][panel]
+    return f"aggression {low:g} to {bolds[panel]:g}" if panel < len(bolds) else f"aggression {low:g} or more"
 
 
 def curves_picture(folder: Path, series: Series) -> Picture:
-    """Filled cells and the mean value of all cells over the generations."""
+    """Draw the filled cells and the mean value of all cells over the generations."""
     figure = html.figure(9, 3.4)
     axes = figure.subplots()
     filled, mean = series.metrics["filled"], series.metrics["mean"]
@@ -224,8 +213,8 @@ def curves_picture(folder: Path, series: Series) -> Picture:
     right = axes.twinx()
     right.plot(series.generation, mean, "--", color="#b42318", lw=1.3)
     right.set_ylabel("mean value, mbb per hand", color="#b42318")
-    for one in (axes, right):
-        one.spines["top"].set_visible(False)
+    for each in (axes, right):
+        each.spines["top"].set_visible(False)
     data = {"generation": series.generation, "filled cells": filled, "mean value": mean}
     caption = (
         "Filled cells (line), and the mean of their values (dashed). New cells begin low, so the mean may fall while "

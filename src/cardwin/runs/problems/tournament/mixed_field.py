@@ -318,10 +318,8 @@ def play_field(play: Callable[[Population], MixedResults], members: Population, 
     """Return the results of all members (members, genes), each played by itself."""
     parts = list(executor.map(play, members))
     names = ("places", "wins", "heads_up", "rings")
-    by_member: dict[str, Any] = {
-        name: np.concatenate([getattr(part, name) for part in parts], axis=1) for name in names
-    }
-    return replace(parts[0], **by_member)
+    joined: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts], axis=1) for name in names}
+    return replace(parts[0], **joined)
 
 
 @dataclass(frozen=True)
