@@ -66,7 +66,7 @@ format: $(VENV)/.dev ## Put the code into its format
 	$(BIN)/ruff check --fix src tests tools studies benchmarks
 
 docs: $(VENV)/.docs ## Build the documentation site into build/site; a warning is an error
-	@NO_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --quiet --strict
+	@$(BIN)/python tools/build_site.py build
 	@echo "the site is built: open build/site/index.html"
 
 dist: $(VENV)/.dev ## Build the wheel and the sdist, and try each in an empty environment

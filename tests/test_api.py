@@ -31,7 +31,7 @@ class Caller:
 def test_everything_public_is_exported_and_on_the_page() -> None:
     public = {name for name, found in vars(cardwin).items() if isfunction(found) and not name.startswith("_")}
     assert set(cardwin.__all__) == public
-    page = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parent.parent / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
     assert [name for name in public if f"cardwin.{name}" not in page] == []
 
 

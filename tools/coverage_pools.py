@@ -13,7 +13,7 @@ from cardwin.core.arrays import Floats
 from cardwin.core.rng import Stream, generator_of, key_of
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
-from cardwin.players.builders import makers_of
+from cardwin.players.registry import makers_of
 from cardwin.stats.intervals import Bounds, block_means
 
 GAME = holdem_game("holdem-nl", {})

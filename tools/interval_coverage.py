@@ -29,7 +29,7 @@ from cardwin.arena.stakes import deal_bounds, difference_bounds
 from cardwin.core.arrays import Floats
 from cardwin.core.rng import key_of
 from cardwin.games.holdem import HoldemGame, holdem_game
-from cardwin.players.builders import makers_of
+from cardwin.players.registry import makers_of
 from cardwin.results.leaderboard import Pairing, tests_of
 from cardwin.results.match import judge_match
 from cardwin.stats.bounded import bounded, fixed_p, log_e_value

@@ -15,7 +15,7 @@ from cardwin.core.executor import Workers, open_executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.rng import child
 from cardwin.players.champions import COMMANDS, FOLDER
-from cardwin.players.xcs.training.start import experiment_values, is_xcs
+from cardwin.players.xcs.training.experiment import experiment_values, is_xcs
 from cardwin.runs.experiment import check, load
 from cardwin.runs.kinds import kind_of
 from cardwin.runs.run import run_key

@@ -23,8 +23,8 @@ from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import player
+from cardwin.players.xcs.training.experiment import experiment_values
 from cardwin.players.xcs.training.holdem import HoldemExperiment, HoldemTrainer
-from cardwin.players.xcs.training.start import experiment_values
 from cardwin.runs.experiment import check
 from speed import Result, seconds
 

@@ -27,9 +27,9 @@ from cardwin.core.arrays import Floats, Ints
 from cardwin.core.executor import Workers, open_executor, thread_count
 from cardwin.core.rng import child, prf
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.builders import Makers
 from cardwin.players.compiled import CompiledPlayers, Slot, compiled_players
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import Makers
 
 BLOCK = 4096  # hands of compiled players
 

@@ -25,9 +25,9 @@ from cardwin.core.rng import child
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import Event
 from cardwin.players.base import has_own_process
-from cardwin.players.builders import PlayerBuilder
 from cardwin.players.compiled import compiled_players
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import PlayerBuilder
 
 BLOCK = 512  # deals of stateless players
 AT_ONCE = 128  # hands of stateless players in their own processes

@@ -27,9 +27,9 @@ from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.executor import Workers
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.builders import Makers, makers_of
 from cardwin.players.compiled import compiled_players
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import Makers, makers_of
 from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 from cardwin.stats.comparisons import is_order_decided
 from cardwin.stats.intervals import block_means

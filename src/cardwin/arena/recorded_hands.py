@@ -19,7 +19,7 @@ from cardwin.games.base import Action
 from cardwin.games.holdem.events import action_of, is_action
 from cardwin.games.holdem.table import BOARD, SEATS
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.builders import Makers, PlayerBuilder
+from cardwin.players.registry import Makers, PlayerBuilder
 from cardwin.players.specs import is_untrusted
 
 HandPlace: TypeAlias = tuple[int, int, int]  # tournament, hand, table

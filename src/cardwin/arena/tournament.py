@@ -25,9 +25,9 @@ from cardwin.core.rng import child, key_of, shuffle_first, stream_of
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.table import SEATS, Tables
-from cardwin.players.builders import Makers, PlayerBuilder, makers_of
 from cardwin.players.compiled import CompiledPlayers, compiled_players
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import Makers, PlayerBuilder, makers_of
 from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 
 MOST_LEVELS = 10_000

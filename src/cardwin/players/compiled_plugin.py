@@ -35,9 +35,8 @@ from cardwin.games.holdem.hooks import on_decision, on_hand, on_match
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, verify
 from cardwin.games.holdem.table import Table
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, read_move, refusal, write_line, write_view
-from cardwin.players.base import FailedError
+from cardwin.players.base import FAULTS_KEPT, FailedError, too_many
 from cardwin.players.compiled import CompiledForm, CompiledKind, Functions
-from cardwin.players.fault_rules import FAULTS_KEPT, too_many
 from cardwin.players.kind import ForeignKind
 from cardwin.players.robots.static import named_action
 from cardwin.players.view_numbers import load_kernels

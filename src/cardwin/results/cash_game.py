@@ -16,7 +16,7 @@ from cardwin.core.executor import Workers, open_executor
 from cardwin.core.rng import child, shuffle_first, stream_of
 from cardwin.core.trainer import digest_of
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.builders import makers_of
+from cardwin.players.registry import makers_of
 from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 from cardwin.results.answers import STATISTICS, intervals_answer
 from cardwin.stats.intervals import METHODS, intervals_of

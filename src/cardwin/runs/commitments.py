@@ -70,7 +70,7 @@ def hands_by_step(record: "Record", name: str = ROWS) -> list[list[RecordedHand]
 
 def sandbox_for(specs: Sequence[str], untrusted: Untrusted) -> dict[str, str]:
     """Return the protections around untrusted players, checked before they play; empty if no player needs any."""
-    return require_walls(untrusted.allow_weak_sandbox) if any(map(untrusted.needs_walls, specs)) else {}
+    return require_walls(untrusted.allow_weak_sandbox) if any(map(untrusted.uses_sandbox, specs)) else {}
 
 
 def sandbox_in(record: "Record") -> dict[str, str]:

@@ -93,12 +93,12 @@ def _errors(model: type[Experiment], error: ValidationError) -> Iterator[tuple[s
 
 
 def validation_errors(values: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the errors in an experiment's values: for each the `field`, if there is one, and the message (`said`)."""
+    """Return the errors in an experiment's values: for each the `field`, if there is one, and the message."""
     from cardwin.runs.kinds import kind_of
 
     kind = kind_of(values.get("kind", DEFAULT_KIND))
     if wrong := _invalid_numbers(values):
-        return [{"field": key, "said": message} for key, message in wrong]
+        return [{"field": key, "message": message} for key, message in wrong]
     try:
         kind.check(kind.EXPERIMENT.model_validate(values))
     except ValidationError as error:
@@ -112,7 +112,7 @@ def validation_errors(values: Mapping[str, Any]) -> list[dict[str, str]]:
     else:
         return []
     keys = sorted(flat(kind.EXPERIMENT.model_construct().model_dump()), key=len, reverse=True)
-    return [{"field": key or _first_named(keys, message), "said": message} for key, message in errors]
+    return [{"field": key or _first_named(keys, message), "message": message} for key, message in errors]
 
 
 def _first_named(keys: Iterable[str], message: str) -> str:
@@ -166,18 +166,18 @@ def presets() -> dict[str, dict[str, Any]]:
     return {name: values for family in families() for name, values in family.presets.items()}
 
 
-TEMPLATE = "kuhn-coevolution"  # the preset that `cardwin init` starts from
 TEMPLATE_HEAD = """\
 # An experiment for Cardwin. Run it with: cardwin evolve THIS-FILE.toml
-# Every key may be left out: `first` and `second` then have no opponents, other keys their defaults.
+# Every key may be left out: these are the defaults, except title, about and the opponents of `first` and `second`.
 """
 
 
 def template() -> str:
-    """Return a commented experiment file as a starting point: every key of a preset with its explanation."""
-    experiment = check(presets()[TEMPLATE], TEMPLATE)
+    """Return a commented experiment file as a starting point: every key with its default and its explanation."""
+    seats = {seat: {"against": ["hall"]} for seat in ("first", "second")}
+    experiment = check({"title": "My experiment", "about": "What I want to find out.", **seats}, "template")
     help_of, lines = describe_keys(type(experiment)), [TEMPLATE_HEAD]
-    values = experiment.model_dump(mode="json") | {"title": "My experiment", "about": "What I want to find out."}
+    values = experiment.model_dump(mode="json")
     tables = {name: table for name, table in values.items() if isinstance(table, Mapping)}
     for prefix, table in {"": {name: value for name, value in values.items() if name not in tables}, **tables}.items():
         lines += [f"\n[{prefix}]"] if prefix else []

@@ -47,11 +47,11 @@ def changed(row: str, column: int, value: float) -> RuleSet:
 @pytest.mark.parametrize(
     ("wrong", "part"),
     [
-        (changed("counts", ACTION, 3), "an action that there is not"),
+        (changed("counts", ACTION, 3), "an action out of range"),
         (changed("counts", INTERNAL, -1), "register cannot hold"),
-        (changed("counts", NUMEROSITY, 2), "as many rules"),
-        (changed("values", PREDICTION, float("nan")), "no number"),
-        (RuleSet(Encoding().fields, RULES.actions, RULES.rules, RULES.about), "register cannot hold|fields"),
+        (changed("counts", NUMEROSITY, 2), "number of rules differs"),
+        (changed("values", PREDICTION, float("nan")), "not finite"),
+        (RuleSet(Encoding().fields, RULES.actions, RULES.rules, RULES.about), "register cannot hold|fit its fields"),
     ],
 )
 def test_rules_that_cannot_be_are_refused_though_their_checksum_is_right(

@@ -25,7 +25,7 @@ from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.view import HoldemView, choices, read_move
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.programs import Lines
-from cardwin.players.builders import PlayerBuilder
+from cardwin.players.registry import PlayerBuilder
 from cardwin.players.specs import Untrusted, is_untrusted
 
 VERSION = "VERSION:2.0.0\r\n"

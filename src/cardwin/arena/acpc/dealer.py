@@ -28,8 +28,8 @@ from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.adapters.acpc import betting_text
 from cardwin.players.adapters.adapter import Hand, record
 from cardwin.players.adapters.remote import RemotePlayer
-from cardwin.players.builders import makers_of
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import makers_of
 from cardwin.players.specs import Untrusted
 
 

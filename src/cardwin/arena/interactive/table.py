@@ -30,9 +30,9 @@ from cardwin.games.holdem.saved import seats_from
 from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import choices_of
 from cardwin.players.base import explanation_of
-from cardwin.players.builders import PlayerBuilder
 from cardwin.players.coach import sentence
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import PlayerBuilder
 from cardwin.players.specs import IN_PROCESS
 from cardwin.stats.intervals import Estimate, bounded_mean
 

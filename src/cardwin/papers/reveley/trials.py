@@ -23,8 +23,8 @@ from cardwin.papers.register import FILE
 from cardwin.papers.reveley.versions import NAMES, Table
 from cardwin.players.kind import HoldemPlayer
 from cardwin.players.xcs.rules import NUMEROSITY, SIZE
+from cardwin.players.xcs.training.experiment import experiment_values
 from cardwin.players.xcs.training.holdem import HoldemExperiment, HoldemTrainer, won_by_deal
-from cardwin.players.xcs.training.start import experiment_values
 from cardwin.runs.experiment import check
 
 T = TypeVar("T")

@@ -105,9 +105,9 @@ class Pokerbot(Adapter):
         super().__init__()
         folder = Path(spec.target)
         self._run, build = _commands(folder)
-        self._stack = spec.whole("stack", _stack_in(folder), 10**9)
+        self._stack = spec.int_option("stack", _stack_in(folder), 10**9)
         self._blinds = _blinds(spec.option("blinds", BLINDS))
-        self._hands, self._clock = spec.whole("hands", HANDS, 10**9), spec.whole("clock", CLOCK, 10**6)
+        self._hands, self._clock = spec.int_option("hands", HANDS, 10**9), spec.int_option("clock", CLOCK, 10**6)
         self._folder = writable_copy(folder)
         if build:
             run_to_end(build, self._folder)

@@ -39,7 +39,16 @@ from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.kind import REVELEY, PlayerKind
 from cardwin.players.robots.static import named_action
-from cardwin.players.xcs.encoding import LAST_STREET, MEMORY, POT, THEIR_RAISES, begin_hand, look, note_own, variable
+from cardwin.players.xcs.encoding import (
+    LAST_STREET,
+    MEMORY,
+    POT,
+    THEIR_RAISES,
+    begin_hand,
+    record_action,
+    update_memory,
+    variable,
+)
 from cardwin.players.xcs.player import strength_of
 
 VARIABLES = THEIR_RAISES + 1  # hs, ppot, pot, to_call, round, position, opponents, raises, in the order of xcs_holdem
@@ -111,13 +120,13 @@ class Encoder:
         if view.street < self.memory[LAST_STREET]:
             self.begin()
         row, found = np.array(view.row, np.int64), np.zeros(VARIABLES)
-        look(self.memory, row)
+        update_memory(self.memory, row)
         situation_row(row, *strength_of(view), self.memory, found)
         return found
 
     def note(self, action: int) -> None:
         """Record the player's action."""
-        note_own(self.memory, action, 0.0, 0.0, 0)
+        record_action(self.memory, action, 0.0, 0.0, 0)
 
 
 def decisions_of(histories: Iterable[History], name: str) -> RecordedDecisions:

@@ -22,12 +22,7 @@ from cardwin.players.champions import champion_file
 from cardwin.players.compiled import CompiledForm, CompiledKind
 from cardwin.players.kind import CHEN, PlayerKind
 from cardwin.players.robots import compiled, kernels
-from cardwin.players.robots.parameters import (
-    MATRIX_PARAMETERS,
-    STANDARD_PARAMETERS,
-    V1_PARAMETERS,
-    Parameter,
-)
+from cardwin.players.robots.parameters import MATRIX_PARAMETERS, STANDARD_PARAMETERS, V1_PARAMETERS, Parameter
 from cardwin.players.robots.static import named_action
 
 SCHEMA = 1

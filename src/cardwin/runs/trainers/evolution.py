@@ -22,7 +22,7 @@ from cardwin.core.rng import child, key_of
 from cardwin.core.trainer import Array, Generation, Record, State
 from cardwin.evolution import REPLACEMENTS, SEARCHERS, STARTS, Population, Searcher, SearchSettings, first_population
 from cardwin.evolution.breeding import unknown_names
-from cardwin.evolution.sketch import LABELS, describe, sketch, sketched
+from cardwin.evolution.sketch import LABELS, describe, has_sketch, sketch
 from cardwin.runs.problem import Champion, Evaluation, Problem
 
 LARGEST_LINEAGE = 2_000_000  # members times generations up to which all parents are recorded by default
@@ -197,7 +197,7 @@ class Evolution:
     def _sketched(self) -> bool:
         """Whether this recorded generation has a sketch of its members."""
         every = self.experiment.record_every
-        return sketched(-(-self.generation // every), -(-(self.experiment.generations - 1) // every) + 1)
+        return has_sketch(-(-self.generation // every), -(-(self.experiment.generations - 1) // every) + 1)
 
     def _record(self, populations: Mapping[str, Population], evaluation: Evaluation) -> Generation:
         metrics: dict[str, dict[str, float]] = {}

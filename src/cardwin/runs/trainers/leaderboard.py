@@ -30,7 +30,7 @@ from cardwin.core.executor import Executor, Workers
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.builders import Makers, makers_of
+from cardwin.players.registry import Makers, makers_of
 from cardwin.players.specs import TRUSTED, Untrusted, is_untrusted
 from cardwin.results.answers import report_of, report_text
 from cardwin.results.leaderboard import Leaderboard, Pairing, board_from, leaderboard_answer

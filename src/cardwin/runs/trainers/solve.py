@@ -116,7 +116,7 @@ class SolveTrainer:
 
     def _interval(self, bounds: Bounds) -> tuple[float, float]:
         """Return bounds of the game's value in mbb per game."""
-        return bounds.least * self.unit, bounds.most * self.unit
+        return bounds.low * self.unit, bounds.high * self.unit
 
     @staticmethod
     def _tables(tables: list[list[Any]]) -> list[Any]:
@@ -133,7 +133,7 @@ class SolveTrainer:
 
     def state(self) -> State:
         """Return the tables, the number of iterations and the bounds."""
-        bounds = [] if self.bounds is None else [self.bounds.least, self.bounds.most]
+        bounds = [] if self.bounds is None else [self.bounds.low, self.bounds.high]
         return self._named() | {"iterations": np.array([self.solver.iterations]), "bounds": np.array(bounds)}
 
     def load(self, state: State) -> None:

@@ -341,7 +341,7 @@ class SmallGameEvaluation:
         best = self.best[name]
         enters_best = self.problem.experiment.hall.enters == "best"
         member = self.plans[name].rows[best] if enters_best else self.plans[name].average
-        hall.judge((hall.members * self.action_values[name]).sum(axis=1))  # against this generation's opponents
+        hall.set_fitness((hall.members * self.action_values[name]).sum(axis=1))  # against this generation's opponents
         hall.add(member[None], self.fitness[name][best : best + 1])
 
     def figures(self, name: str) -> Figures:

@@ -123,7 +123,7 @@ class StyleAtlas:
         best: dict[int, tuple[float, int]] = {}
         for number, sample in enumerate(self._measure(children, self.experiment.matches.screen, key)):
             cell, value = self._cell(sample), float(self._mbb(sample).mean())
-            row = self.archive.place(cell)
+            row = self.archive.row(cell)
             limit = best[cell][0] if cell in best else -np.inf if row is None else self.archive.values[row]
             if value > limit:
                 best[cell] = value, number
@@ -131,7 +131,7 @@ class StyleAtlas:
 
     def _challenge(self, children: Population, challengers: Mapping[int, int], key: int) -> dict[str, int]:
         """Measure challengers and incumbents on the same fresh deals, replace, and return the counts of outcomes."""
-        rows = {cell: self.archive.place(cell) for cell in challengers}
+        rows = {cell: self.archive.row(cell) for cell in challengers}
         filled = [row for row in rows.values() if row is not None]
         networks = [*children[list(challengers.values())], *self.archive.genomes[filled]]
         matches = self.experiment.matches.fresh
@@ -192,7 +192,7 @@ class StyleAtlas:
         """Return the atlas after the final."""
         stated = self._finished()
         cells = np.array([self.grid.bins(cell) for cell in stated.cells.tolist()], np.int64)
-        lineage = {"population": POPULATION, "experiment": as_toml(self.experiment.anywhere)}
+        lineage = {"population": POPULATION, "experiment": as_toml(self.experiment.without_cluster)}
         return Atlas(
             self.grid, self.archive.genomes[stated.rows], cells, stated.styles, stated.values, self.like, lineage
         )

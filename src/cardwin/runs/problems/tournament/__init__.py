@@ -15,7 +15,7 @@ from cardwin.evolution import Population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.players.network.forward import ACTIVATIONS, MOST_HIDDEN, Shape
+from cardwin.players.network.forward import ACTIVATIONS, MAX_HIDDEN, Shape
 from cardwin.players.network.genes import weights_of
 from cardwin.players.network.inputs import ODDS
 from cardwin.players.network.networks import NetworkForm
@@ -41,7 +41,7 @@ class NetworkSettings(TomlTable):
 
     """
 
-    hidden: Annotated[int, Field(ge=1, le=MOST_HIDDEN)] = 20
+    hidden: Annotated[int, Field(ge=1, le=MAX_HIDDEN)] = 20
     activation: str = "tanh"
     odds: str = "power"
     aggression: bool = True

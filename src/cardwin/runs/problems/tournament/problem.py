@@ -374,7 +374,7 @@ class TournamentProblem:
             "generation": str(self.experiment.generations),
             "fitness": repr(champion.fitness),
             "entered_the_hall": str(hall.count),
-            "experiment": as_toml(self.experiment.anywhere),
+            "experiment": as_toml(self.experiment.without_cluster),
             **interval,
         }
 
@@ -421,7 +421,7 @@ class TournamentEvaluation:
     def admit(self, name: str, hall: Archive) -> None:
         """Offer the survivors to the hall, whose members played the same tournaments."""
         survivors = fittest(self.fitness[name], self.problem.survivors)
-        hall.judge(self.value[self.hall_members[name]])
+        hall.set_fitness(self.value[self.hall_members[name]])
         hall.add(self.populations[name][survivors], self.fitness[name][survivors])
 
     def figures(self, name: str) -> Figures:

@@ -1,4 +1,4 @@
-"""What three readings of Papp's thesis are worth to Loki: `python tools/loki_readings.py [--deals N] [--tables N]`.
+"""What three readings of Papp's thesis are worth to Loki: `python studies/loki_readings.py [--deals N] [--tables N]`.
 
 Loki with each reading, and with all three, plays limit hold'em against Loki as it is by default: heads-up, every deal
 from both seats, and at a table of ten, five of each, every deal from all ten seats. A row is what the reading wins a

@@ -1,6 +1,6 @@
 """How long a generation of LargeHOF at the paper's size takes on 1 to 1,000 nodes: a model and a simulation.
 
-python tools/scale_model.py [FILE.png]
+python studies/scale_model.py [FILE.png]
 
 A generation is `TOURNAMENTS` tournaments of 2,000 networks, in blocks of two. All numbers are at the top of the file,
 each with the place that it comes from. The formula adds the parts of a generation that follow each other:

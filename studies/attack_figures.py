@@ -1,4 +1,4 @@
-"""What the attacks on a match win, with the protection and without it: `python tools/attack_figures.py [HANDS]`.
+"""What the attacks on a match win, with the protection and without it: `python studies/attack_figures.py [HANDS]`.
 
 The attackers are those of tests/arena (see the tests for how each works). A row is an attack, what it wins from `call`
 in thousandths of a big blind a hand where its protection is removed, and what it wins by default. The last rows are the

@@ -1,6 +1,6 @@
 """How well two colluding seats can pass bits to each other by timing alone, through all walls of the sandbox.
 
-    python tools/seat_timing.py [bits]
+    python studies/seat_timing.py [bits]
 
 No file, socket or process is shared between seats, but the machine is: its memory for files that both read, its cores
 and its counters. Sender and receiver are players in their own processes, asked in turn. A random bit is in the sender's
