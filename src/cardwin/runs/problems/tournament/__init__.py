@@ -20,13 +20,12 @@ from cardwin.players.network.genes import weights_of
 from cardwin.players.network.inputs import ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.runs.problem import no_limit_errors
-from cardwin.runs.problems.tournament.mixed_field import Field as MixedField
-from cardwin.runs.problems.tournament.mixed_field import fixed_networks, robot_form
+from cardwin.runs.problems.tournament.mixed_field import FieldSettings, fixed_networks, robot_form
 from cardwin.runs.trainers.evolution import Evolution, EvolutionExperiment, HallSettings, PopulationSettings
 
 COMMAND = "evolve"
 
-DEFAULT_STRUCTURE, DEFAULT_FIELD = Structure(), MixedField()
+DEFAULT_STRUCTURE = Structure()
 
 
 class NetworkSettings(TomlTable):
@@ -83,37 +82,6 @@ class StructureSettings(TomlTable):
     def structure(self) -> Structure:
         """The structure for the arena."""
         return Structure(self.seats, self.growth, self.every)
-
-
-class FieldSettings(TomlTable):
-    """The mixed field, which only the fitness `mixed` uses.
-
-    Attributes:
-        seats: Numbers of seats at a table.
-        full: Chance that a table has the first of these numbers of seats.
-        hall_share: Share of opponents that come from the hall of fame.
-        deals: Deals of each heads-up match.
-        hall_heads_up: Opponents from the hall of fame that each member meets heads-up.
-        rings: Tables with several seats in each generation.
-        ring_hands: Hands at each table with several seats.
-        ring_weight: Weight of the tables with several seats in the fitness.
-        place_weight: Weight of the places in tournaments in the fitness.
-        robots: Robots that every member meets heads-up.
-        networks: Networks that are in the hall of fame from the beginning.
-
-    """
-
-    seats: tuple[Annotated[int, Field(ge=2, le=10)], ...] = DEFAULT_FIELD.seats
-    full: Share = DEFAULT_FIELD.full
-    hall_share: Share = DEFAULT_FIELD.hall_share
-    deals: Annotated[int, Field(ge=2, le=1_000_000)] = DEFAULT_FIELD.deals
-    hall_heads_up: Annotated[int, Field(ge=0, le=1_000)] = DEFAULT_FIELD.hall_heads_up
-    rings: Annotated[int, Field(ge=0, le=10_000)] = DEFAULT_FIELD.rings
-    ring_hands: Annotated[int, Field(ge=2, le=1_000_000)] = DEFAULT_FIELD.ring_hands
-    ring_weight: Annotated[float, Field(ge=0, le=100)] = DEFAULT_FIELD.ring_weight
-    place_weight: Annotated[float, Field(ge=0, le=100)] = DEFAULT_FIELD.place_weight
-    robots: tuple[str, ...] = DEFAULT_FIELD.robots
-    networks: tuple[str, ...] = ()
 
 
 class TournamentEvolutionExperiment(EvolutionExperiment):

@@ -17,9 +17,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field as Bounds
 
 from cardwin.arena import multi_table
 from cardwin.arena.engine import CARDS, RUNOUTS, DealScratch, advance, begin_hand, new_scratch
@@ -29,6 +30,7 @@ from cardwin.cards.holdings import HOLDING_CARDS, parse_range
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
+from cardwin.core.experiment import Share, TomlTable
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, generator_of, prf
 from cardwin.evolution import Archive, Population
@@ -54,21 +56,41 @@ HEADS_UP, RINGS = -1, -2  # the children of a generation's key for heads-up matc
 HOLDING = -3  # and the one of a hand's key for a strong holding
 
 
-@dataclass(frozen=True)
-class Field:
-    """The field of a generation: the numbers of tournaments and heads-up deals, and their opponents."""
+class FieldSettings(TomlTable):
+    """The mixed field, which only the fitness `mixed` uses.
+
+    Attributes:
+        seats: Numbers of seats at a table.
+        full: Chance that a table has the first of these numbers of seats.
+        hall_share: Share of opponents that come from the hall of fame.
+        deals: Deals of each heads-up match.
+        hall_heads_up: Opponents from the hall of fame that each member meets heads-up.
+        rings: Tables with several seats in each generation.
+        ring_hands: Hands at each table with several seats.
+        ring_weight: Weight of the tables with several seats in the fitness.
+        place_weight: Weight of the places in tournaments in the fitness.
+        robots: Robots that every member meets heads-up.
+        networks: Networks that are in the hall of fame from the beginning.
+
+    """
+
+    seats: tuple[Annotated[int, Bounds(ge=2, le=10)], ...] = (9, 2, 3, 4, 6)
+    full: Share = 0.7
+    hall_share: Share = 0.5
+    deals: Annotated[int, Bounds(ge=2, le=1_000_000)] = 100
+    hall_heads_up: Annotated[int, Bounds(ge=0, le=1_000)] = 3
+    rings: Annotated[int, Bounds(ge=0, le=10_000)] = 24
+    ring_hands: Annotated[int, Bounds(ge=2, le=1_000_000)] = 50
+    ring_weight: Annotated[float, Bounds(ge=0, le=100)] = 1.0
+    place_weight: Annotated[float, Bounds(ge=0, le=100)] = 1.0
+    robots: tuple[str, ...] = BLIND
+    networks: tuple[str, ...] = ()
+
+
+class Field(FieldSettings):
+    """The field of a generation."""
 
     tournaments: int = 80
-    seats: tuple[int, ...] = (9, 2, 3, 4, 6)  # the first is drawn with probability `full`, the others equally often
-    full: float = 0.7
-    hall_share: float = 0.5
-    deals: int = 100
-    hall_heads_up: int = 3
-    rings: int = 24
-    ring_hands: int = 50
-    ring_weight: float = 1.0
-    place_weight: float = 1.0
-    robots: tuple[str, ...] = BLIND
 
     @cached_property
     def forms(self) -> list[CompiledForm]:
