@@ -241,10 +241,10 @@ def _count_pairs(
     ranks_later, order_later = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
     later, levels = np.zeros(HOLDINGS, np.int16), np.zeros((HOLDINGS, 2), np.int16)
     sums, by_card = np.zeros(HOLDINGS + 1), np.zeros((DECK_SIZE, DECK_SIZE))
-    chosen = first_combination(ahead)
+    combination = first_combination(ahead)
     while True:
         for i in range(ahead):
-            then[len(board) + i] = deck[chosen[i]]
+            then[len(board) + i] = deck[combination[i]]
         count_later = rank_holdings(then, suitless, ranks_later, order_later)
         numbers = _number_ranks(ranks_later, order_later, count_later, later, levels)
         for i in range(numbers + 1):
@@ -254,7 +254,7 @@ def _count_pairs(
                 by_card[card, i] = 0.0
         _enter_pairs(now, order, count, weights, ranks_later, later, levels, sums, by_card, gains)
         _add_signs(order_later, count_later, weights, later, levels, sums, by_card, signs)
-        if not next_combination(chosen, ahead, len(deck)):
+        if not next_combination(combination, ahead, len(deck)):
             return
 
 

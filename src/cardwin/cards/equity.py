@@ -104,7 +104,7 @@ def _enumerate(
 ) -> tuple[float, float, float, float]:
     """Return wins, ties, shares and total weight of the first side over all boards and joint holdings."""
     missing = 5 - len(board)
-    chosen = first_combination(missing)
+    combination = first_combination(missing)
     ranks = np.empty(len(holdings), dtype=np.int64)
     hole_masks, hole_sums, hole_bits = _hole_tables(holdings)
     win = tie = share = total = 0.0
@@ -112,7 +112,7 @@ def _enumerate(
         board_sum, board_bits, mask = START, 0, 0
         for card in board:
             board_sum, board_bits = board_sum + CODES[card], board_bits | BITS[card]
-        for index in chosen:
+        for index in combination:
             card = deck[index]
             board_sum, board_bits, mask = board_sum + CODES[card], board_bits | BITS[card], mask | (1 << card)
         for i in range(len(holdings)):
@@ -121,7 +121,7 @@ def _enumerate(
             if hole_masks[i] & mask == 0:
                 parts = _compare_joint(i, mask, starts, ranks, hole_masks, weights)
                 win, tie, share, total = win + parts[0], tie + parts[1], share + parts[2], total + parts[3]
-        if missing == 0 or not next_combination(chosen, missing, len(deck)):
+        if missing == 0 or not next_combination(combination, missing, len(deck)):
             return win, tie, share, total
 
 

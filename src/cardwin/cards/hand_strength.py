@@ -82,10 +82,10 @@ def transitions(a: int, b: int, board: Ints, weights: Weights, ahead: int) -> We
     ends[TIED], ends[BEHIND] = max(ends[AHEAD], ends[TIED]), count
     table = np.zeros((3, 3))
     board_sum, board_bits, deck = _open_deck(a, b, board)
-    chosen = first_combination(ahead)
+    combination = first_combination(ahead)
     while True:
         total, held, dealt = board_sum, board_bits, 0
-        for index in chosen:
+        for index in combination:
             card = deck[index]
             total, held, dealt = total + CODES[card], held | BITS[card], dealt | (1 << card)
         cards = len(board) + ahead + 2
@@ -94,7 +94,7 @@ def transitions(a: int, b: int, board: Ints, weights: Weights, ahead: int) -> We
         for now in range(3):
             _add_row(table[now], ours, total, held, dealt, cards, sums, bits, masks, shares, start, ends[now])
             start = ends[now]
-        if not next_combination(chosen, ahead, len(deck)):
+        if not next_combination(combination, ahead, len(deck)):
             return table
 
 

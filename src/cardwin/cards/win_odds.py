@@ -145,11 +145,11 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
             deck[live] = card
             live += 1
     powers, shares, sums = np.empty(STORED), np.empty(STORED), np.zeros((live, STORED))
-    chosen = first_combination(5 - shown)
+    combination = first_combination(5 - shown)
     ways, runouts = 0, 0
     while True:
         runout_sum, runout_bits = board_sum, bits
-        for index in chosen:
+        for index in combination:
             runout_sum, runout_bits = runout_sum + CODES[deck[index]], runout_bits | BITS[deck[index]]
         code = _direct_river(deck[:live], runout_sum, runout_bits, a, b)
         river_shares(code, shares)
@@ -157,10 +157,10 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
             return shares
         ways += code & WAYS
         runouts += 1
-        for index in chosen:  # either card may come first
+        for index in combination:  # either card may come first
             for k in range(STORED):
                 sums[index if shown == 3 else 0, k] += shares[k]
-        if not next_combination(chosen, 5 - shown, live):
+        if not next_combination(combination, 5 - shown, live):
             break
     powers[0] = ways / (runouts * RIVER_WAYS)
     turns = live if shown == 3 else 1

@@ -166,8 +166,8 @@ def find_nearest(tree: Tree, seat: int, behaviour: Floats, value: float) -> Near
     reached = np.ones(seqs.count, dtype=bool)
     for parent, first, count in seqs.layout.tolist():
         reached[first : first + count] = point[parent] > EPSILON
-    chosen = np.where(reached, behaviour_of(seqs, point), behaviour)
-    return NearestEquilibrium(plans(seqs, chosen[None])[0], chosen, distance)
+    completed = np.where(reached, behaviour_of(seqs, point), behaviour)
+    return NearestEquilibrium(plans(seqs, completed[None])[0], completed, distance)
 
 
 def _furthest(family: _Program, direction: Floats, value: float) -> Floats:

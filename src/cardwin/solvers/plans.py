@@ -143,8 +143,8 @@ def behaviours_of_choices(seqs: Sequences, choices: Floats) -> Floats:
     """Return the behaviours (n, sequences) of one chosen action per set, (n, infosets)."""
     behaviours = np.zeros((len(choices), seqs.count))
     behaviours[:, 0] = 1.0
-    chosen = seqs.layout[:, 1] + choices.astype(np.int64)
-    np.put_along_axis(behaviours, chosen, 1.0, axis=1)
+    sequences = seqs.layout[:, 1] + choices.astype(np.int64)
+    np.put_along_axis(behaviours, sequences, 1.0, axis=1)
     return behaviours
 
 

@@ -110,9 +110,9 @@ def _draws(incidence: Floats, means: Floats, errors: Floats) -> Floats:
             posteriors.append((gain.T @ half, prior, gain))
     chances = np.exp(np.array(weights) - max(weights))
     draw = generator_of(key_of(0, "ranking", len(means)))
-    chosen = draw.multinomial(DRAWS, chances / chances.sum())
+    draw_counts = draw.multinomial(DRAWS, chances / chances.sum())
     parts = []
-    for count, (middle, prior, gain) in zip(chosen, posteriors, strict=True):
+    for count, (middle, prior, gain) in zip(draw_counts, posteriors, strict=True):
         if count:
             root = np.linalg.cholesky(prior - gain.T @ gain + 1e-12 * np.eye(len(means)))
             parts.append(middle + draw.standard_normal((count, len(means))) @ root.T)

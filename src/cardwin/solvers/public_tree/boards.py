@@ -100,9 +100,10 @@ class _Board:
 
 def suit_group(game: BettingGame) -> tuple[int, ...]:
     """Return the numbers (in `SUIT_MAPS`) of all permutations of the game's suits."""
-    rest = tuple(range(game.suits, 4))
+    unused = tuple(range(game.suits, 4))
     return tuple(
-        sum(suit << (2 * old) for old, suit in enumerate((*suits, *rest))) for suits in permutations(range(game.suits))
+        sum(suit << (2 * old) for old, suit in enumerate((*suits, *unused)))
+        for suits in permutations(range(game.suits))
     )
 
 
@@ -154,10 +155,10 @@ def _deals(game: BettingGame, board: _Board, row: int, street: int) -> list[_Boa
     deals = np.array(list(combinations(left, game.board[street])), dtype=np.int64).reshape(-1, game.board[street])
     codes = np.stack([_codes(moved_cards(number, deals)) for number in board.group])
     smallest = codes.min(axis=0)
-    _, chosen, counts = np.unique(smallest, return_index=True, return_counts=True)
+    _, representatives, counts = np.unique(smallest, return_index=True, return_counts=True)
     own_codes = codes[board.group.index(TRIVIAL_GROUP[0])]
     boards = []
-    for index, count in zip(chosen, counts, strict=True):
+    for index, count in zip(representatives, counts, strict=True):
         fixing = tuple(n for n, code in zip(board.group, codes[:, index], strict=True) if code == own_codes[index])
         cards = (*board.cards, *map(int, deals[index]))
         boards.append(_Board(cards, fixing, row, count / game.runouts(street)))
