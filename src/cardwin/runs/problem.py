@@ -13,8 +13,6 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.trainer import Array, PrimaryMetric
 from cardwin.evolution import Archive, Genome, Population, SearchSettings
-from cardwin.games.holdem.game import holdem_game
-from cardwin.games.parameters import split_spec
 
 
 @dataclass(frozen=True)
@@ -110,6 +108,9 @@ class Problem(Protocol):
 
 def no_limit_errors(game: str, players: str) -> list[str]:
     """Return what is wrong with the game of an experiment that needs no-limit hold'em: a list of at most one error."""
+    from cardwin.games.holdem.game import holdem_game
+    from cardwin.games.parameters import split_spec
+
     try:
         kind = holdem_game(*split_spec(game)).kind
     except InputError as error:
