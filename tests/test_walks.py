@@ -1,4 +1,4 @@
-"""One hand and one generation pass few files of the package (tools/walks.py)."""
+"""A hand, a generation, a tournament and a move each pass few files of the package (tools/walks.py)."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import pytest
 TOOL = Path(__file__).parent.parent / "tools" / "walks.py"
 
 
-@pytest.mark.parametrize("job", ["hand", "generation"])
+@pytest.mark.parametrize("job", ["hand", "generation", "tournament", "move"])
 def test_a_unit_of_work_enters_few_files(job: str) -> None:
     walked = subprocess.run([sys.executable, str(TOOL), job], capture_output=True, text=True)
     assert walked.returncode == 0, walked.stdout + walked.stderr

@@ -27,7 +27,7 @@ from cardwin.solvers.equilibria import game_value
 from cardwin.solvers.tree import Sequences, Tree, tree_of
 
 if TYPE_CHECKING:
-    from cardwin.arena.small.outcome_sampling import Outcomes
+    from cardwin.arena.sampled_games import Outcomes
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class SmallGame:
         self, seat: int, members: Floats, opponents: Floats, key: int, executor: Executor, games: int = 0
     ) -> Floats:
         """Return mean chips (n,) of behaviours against opponents' behaviours: `games`, or one with each of them."""
-        from cardwin.arena.small.sampled_games import mean_chips
+        from cardwin.arena.sampled_games import mean_chips
 
         out, fair, shared = np.empty(len(members)), self.experiment.fitness.fair, games == 0
         rounds = games or len(opponents)
@@ -220,7 +220,7 @@ class SmallGame:
     @cached_property
     def outcomes(self) -> "Outcomes":
         """The possible outcomes of a game."""
-        from cardwin.arena.small.outcome_sampling import outcomes_of
+        from cardwin.arena.sampled_games import outcomes_of
 
         return outcomes_of(self.tree)
 
@@ -231,7 +231,7 @@ class SmallGame:
 
         `pooled` games are against the other population's average: a member drawn at random in each game is the same.
         """
-        from cardwin.arena.small.outcome_sampling import mean_of_draws, one_game_each
+        from cardwin.arena.sampled_games import mean_of_draws, one_game_each
 
         settings, fitness = self.experiment.fitness, {}
         members = {
