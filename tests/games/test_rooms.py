@@ -9,7 +9,7 @@ from cardwin.core.errors import InputError
 from cardwin.games.formats.phh import phh_text, replay_text
 from cardwin.games.formats.room_hand import replay_room, room_hands
 from cardwin.games.formats.room_writer import room_text
-from cardwin.games.holdem.history import Replayed
+from cardwin.games.holdem.history import ReplayResult
 from cardwin.games.holdem.saved import history_of
 from games.room_hands import generated_hands
 from support import answer, call, refusal
@@ -170,7 +170,7 @@ Total pot $20 | Rake $0
 """
 
 
-def one(text: str) -> Replayed:
+def one(text: str) -> ReplayResult:
     [hand] = replay_room(text)
     return hand
 
@@ -231,8 +231,8 @@ def check_generated(count: int) -> None:
         ("($0.05/$0.10 USD)", "", 1, "no stakes"),
         ("*** FLOP *** [2c", "*** FIRST FLOP *** [2c", 19, "run more than once"),
         ("[2c 3d 4h]\na", "[2c 3d 4x]\na", 19, "no card"),
-        ("[2c 3d 4h]\na", "[2c 3d 6h]\na", 1, "6h comes twice"),
-        ("raises $0.70 to $1\n", "raises $0.02 to $0.32\n", 15, "the least amount is"),
+        ("[2c 3d 4h]\na", "[2c 3d 6h]\na", 1, "duplicate card 6h"),
+        ("raises $0.70 to $1\n", "raises $0.02 to $0.32\n", 15, "the minimum is"),
         ("Kuca :P: folds\n", "", 17, "has the turn"),
         ("$0.10\nnew", "$0.1000001\nnew", 8, "'0.1000001' is no amount"),
         ("a (b): calls $0.70\n", "a (b) cashed out the hand for $3\n", 18, "cashed out"),

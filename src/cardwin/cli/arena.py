@@ -127,7 +127,7 @@ def match(
     from cardwin.core.cluster import opened
     from cardwin.core.kernel import clock
     from cardwin.games.holdem import holdem_game
-    from cardwin.games.parameters import split_spec
+    from cardwin.games.specs import split_spec
     from cardwin.players.specs import Untrusted
     from cardwin.results.match import PILOT
     from cardwin.runs.commitments import sandbox_for
@@ -402,7 +402,7 @@ def leaderboard(
     """
     from cardwin.core.files import check_output, write_whole
     from cardwin.games.holdem import holdem_game
-    from cardwin.games.parameters import split_spec
+    from cardwin.games.specs import split_spec
     from cardwin.players.specs import Untrusted
     from cardwin.results.leaderboard import board_in
     from cardwin.runs.launch import Launch

@@ -25,7 +25,7 @@ def solve_betting(
 ) -> None:
     """Solve a betting game, as a run if a folder is given, and print its value with certain bounds."""
     from cardwin.core.errors import InputError
-    from cardwin.games.betting.parameter_file import betting_game
+    from cardwin.games.betting.game import betting_game
     from cardwin.solvers.public_tree.answers import solve
 
     if method == "lp":

@@ -55,7 +55,7 @@ def cash_game(
     from cardwin.core.kernel import clock
     from cardwin.core.rng import key_of
     from cardwin.games.holdem import holdem_game
-    from cardwin.games.parameters import split_spec
+    from cardwin.games.specs import split_spec
     from cardwin.players.specs import Untrusted
     from cardwin.reports.workbook import save_cash_games
     from cardwin.results.cash_game import CashGameOptions, cash_games_answer, play_cash_games

@@ -117,7 +117,7 @@ def _deal_small(
     seed = random_seed() if seed is None else seed
     how = {"duplicate": duplicate, "allow_weak": allow_weak}
     dealt = deal_small(game, specs, hands, seed, limit=limit or None, log=log, about=about, **how)
-    per_deal, most = 2 if duplicate else 1, float(shape_of(game).most)
+    per_deal, most = 2 if duplicate else 1, float(shape_of(game).max_chips)
     whole = len(dealt.won) // per_deal * per_deal
     if not whole:
         raise InputError(f"the match ended before a deal was complete: {dealt.ended}")
@@ -172,7 +172,7 @@ def connect(
         stake = chips_at_stake(table.game, seats)
     else:
         seat, seats, unit, chips = SmallSeat(table, spec, own, limit or None), 2, "chips/h", 1.0
-        stake = shape_of(table).most
+        stake = shape_of(table).max_chips
     score = play_at(host, port, seat, wait)
     most = float(max(stake, max(map(abs, score.won))))
     found = bounded_mean(np.array(score.won, np.float64), (-most, most * (seats - 1)), chips)

@@ -22,9 +22,9 @@ from cardwin.core.rng import child, draw_uniform, prf, shuffle_first
 from cardwin.games.base import CHANCE, NOBODY, Game, State
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.events import Log, new_log
-from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
+from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.observation import SHAPE, Actions, amount_of, write_mask, write_planes
-from cardwin.games.holdem.table import BOARD, SEATS, Tables
+from cardwin.games.holdem.table import BOARD, MAX_CHIPS, SEATS, Tables
 from cardwin.games.holdem.view import STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view, write_view
 from cardwin.games.small import observation as small
 
@@ -128,7 +128,7 @@ class HoldemTable:
         self.choice = Actions(game.kind == "limit", tuple(shares))
         self.action_names, self.actions = self.choice.names, len(self.choice.names)
         self.tables = game.tables(seats)
-        self._unit = float(game.small_bet if game.kind == "limit" else game.least_bet)
+        self._unit = float(game.small_bet if game.kind == "limit" else game.min_bet)
         self._sizes, self._log = self.choice.sizes, new_log()
         self._scratch = np.zeros(_LAST, np.int64)
         row = self._scratch[_ROW:]
@@ -151,7 +151,7 @@ class HoldemTable:
     def _given_stacks(self, options: Options) -> Ints:
         given = options.get("stacks", self._stacks[: self.seats])
         stacks = list(given) if isinstance(given, list | tuple | np.ndarray) else []
-        whole = all(isinstance(one, int | np.integer) and 0 <= one <= MOST_CHIPS for one in stacks)
+        whole = all(isinstance(one, int | np.integer) and 0 <= one <= MAX_CHIPS for one in stacks)
         if len(stacks) != self.seats or not whole or sum(stack > 0 for stack in stacks) < 2:
             raise InputError(
                 f"stacks of {given}: whole chips for each of {self.seats} seats, two with chips, are needed"

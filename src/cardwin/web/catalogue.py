@@ -54,7 +54,7 @@ def games() -> Answer:
                 "seats": [2, 2] if small else [2, 10],
                 "policies": policy_names(rules) if small else [],
                 "stack": getattr(rules, "stack", None),
-                "big_blind": getattr(rules, "least_bet", None),
+                "big_blind": getattr(rules, "min_bet", None),
             }
         )
     return Answer({"games": rows})

@@ -26,7 +26,7 @@ def retell(recorded: Recorded) -> Answer:
     """
     from cardwin.analysis.hand_review import hand_json
     from cardwin.games.formats.phh import hands_of
-    from cardwin.games.formats.phh_toml import heading_count
+    from cardwin.games.formats.phh_toml import count_headings
 
     hands: list[dict[str, Any]] = []
     failed: list[dict[str, Any]] = []
@@ -35,5 +35,5 @@ def retell(recorded: Recorded) -> Answer:
             failed.append({"hand": found.hand, "line": found.line, "reason": found.reason})
         else:
             hands.append({"name": found.hand, **hand_json(history)})
-    page = {"first": recorded.first, "page": PAGE, "total": heading_count(recorded.text)}
+    page = {"first": recorded.first, "page": PAGE, "total": count_headings(recorded.text)}
     return Answer({"hands": hands, "failed": failed, **page})

@@ -25,7 +25,7 @@ def hands_of_files(files: Sequence[Path]) -> tuple[list[dict[str, Any]], int]:
     """The first hands of PHH and PHHS files to step through, and the number of all; those that fail are left out."""
     from cardwin.analysis.hand_review import hand_json
     from cardwin.games.formats.phh import hands_of
-    from cardwin.games.formats.phh_toml import heading_count
+    from cardwin.games.formats.phh_toml import count_headings
 
     hands: list[dict[str, Any]] = []
     total = 0
@@ -34,7 +34,7 @@ def hands_of_files(files: Sequence[Path]) -> tuple[list[dict[str, Any]], int]:
             text = file.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError:
             raise InputError(f"{file} is not UTF-8 text: --html needs PHH or PHHS files") from None
-        total += heading_count(text)
+        total += count_headings(text)
         for found, history in hands_of(text, 0, MOST_HANDS - len(hands)):
             if history is not None:
                 hands.append({"name": found.hand, **hand_json(history)})

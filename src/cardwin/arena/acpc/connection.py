@@ -17,12 +17,11 @@ from cardwin.arena.referee import Referee, Report
 from cardwin.core.errors import InputError, short
 from cardwin.core.rng import child, key_of, stream_of
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
+from cardwin.games.formats.acpc import MatchState, position_after, read_match_state
 from cardwin.games.formats.acpc_game import GameFile
-from cardwin.games.formats.matchstate import MatchState, position_after, read_match_state
-from cardwin.games.holdem.events import HandBegan, MatchBegan
-from cardwin.games.holdem.private_events import Dealt
+from cardwin.games.holdem.events import Dealt, HandBegan, MatchBegan
 from cardwin.games.holdem.state import HoldemState
-from cardwin.games.holdem.view import HoldemView, choices, read_move
+from cardwin.games.holdem.view import HoldemView, legal_text, read_move
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.programs import Lines
 from cardwin.players.builders import PlayerBuilder
@@ -62,7 +61,7 @@ class Seat:
             self._hand, self._seen, self._rng = state.hand, 0, stream_of(child(self._key, state.hand))
             self.referee.begin_hand(len(self.won) + 1)
             if self._watch is not None:
-                blind = self.file.game.least_bet
+                blind = self.file.game.min_bet
                 self._watch(HandBegan(seats - 1, self.file.stacks, blind, state.position))
                 if getattr(self._player, "sees_cards", False):
                     self._watch(Dealt(position.hole(state.position)))
@@ -115,7 +114,7 @@ def _legal(view: HoldemView, move: Action) -> Action:
     if action == FOLD and not view.to_call:
         raise InputError("no fold where checking is free")
     if action.name in ("bet", "raise") and not view.min_raise_to <= action.amount <= view.max_raise_to:
-        raise InputError(f"no {action}: {choices(view)}")
+        raise InputError(f"no {action}: {legal_text(view)}")
     return action
 
 

@@ -14,8 +14,8 @@ from cardwin.arena.small.tables import SmallTables, decision, seated
 from cardwin.core.rng import child, key_of, stream_of
 from cardwin.games import game as game_of
 from cardwin.games.base import NOBODY, Game
+from cardwin.games.formats.acpc import read_match_state
 from cardwin.games.formats.acpc_game import _read_lines
-from cardwin.games.formats.matchstate import read_match_state
 from cardwin.games.formats.small_states import betting_of, card_text, letter_of, small_position
 from cardwin.players.small_games.policies import PolicyPlayer
 

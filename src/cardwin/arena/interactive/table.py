@@ -28,7 +28,7 @@ from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.history import History
 from cardwin.games.holdem.saved import seats_from
 from cardwin.games.holdem.table import UNKNOWN
-from cardwin.games.holdem.view import choices_of
+from cardwin.games.holdem.view import legal_choices
 from cardwin.players.base import explanation_of
 from cardwin.players.builders import PlayerBuilder
 from cardwin.players.coach import sentence
@@ -246,7 +246,7 @@ class HoldemTable:
             "events": self._events_json[1],
             "turn": None if over else self.turn,
             "cards": cards,
-            "actions": choices_of(view),
+            "actions": legal_choices(view),
             "to_call": view.to_call,
             "pot": view.pot,
             "big_blind": view.big_blind,

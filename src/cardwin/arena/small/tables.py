@@ -17,7 +17,7 @@ from cardwin.arena.referee import NO_FAULTS, Referee, Report
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream, child, draw_below, key_of, prf, stream_of
-from cardwin.games.base import CHANCE, CHECK, FOLD, NOBODY, Action, Game, State, small_view, verified
+from cardwin.games.base import CHANCE, CHECK, FOLD, NOBODY, Action, Game, State, small_view, validate_move
 from cardwin.games.formats.small_states import state_text
 from cardwin.games.small.observation import shape_of
 from cardwin.players.adapters.remote import RemoteSmallPlayer, prepare, small_server
@@ -55,7 +55,7 @@ class SmallMatchRecord:
     @property
     def most(self) -> float:
         """The most chips that a hand can bring or cost."""
-        return float(shape_of(self.game).most)
+        return float(shape_of(self.game).max_chips)
 
     @property
     def digest(self) -> str:
@@ -137,7 +137,7 @@ def decision(
     answer = referee.ask(who, one.decide, line, rng)
     if answer is not None:
         try:
-            verified(game.name, state, answer)
+            validate_move(game.name, state, answer)
         except InputError as error:
             referee.blame(who, str(error))
         else:

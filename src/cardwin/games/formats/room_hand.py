@@ -17,7 +17,6 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from cardwin.core.errors import InputError
-from cardwin.games.formats.finishing import why_different
 from cardwin.games.formats.room_text import (
     LineError,
     RoomText,
@@ -30,12 +29,25 @@ from cardwin.games.formats.room_text import (
 )
 from cardwin.games.holdem.events import Returned, Won
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.history import CALL, DEAL, FOLD, MUCK, RAISE, SHOW, History, Replayed, Step, StepError, replay
+from cardwin.games.holdem.history import (
+    CALL,
+    DEAL,
+    FOLD,
+    MUCK,
+    RAISE,
+    SHOW,
+    History,
+    ReplayResult,
+    Step,
+    StepError,
+    replay,
+    stack_mismatch,
+)
 from cardwin.games.holdem.replaying import ROOM
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import SEATS, UNBOUNDED, UNKNOWN
 
-MOST_DECIMALS = 6
+MAX_DECIMALS = 6
 POSTS = ("ante", "small", "big", "both", "straddle", "dead")
 BETTING = ("fold", "check", "call", "bet", "raise")
 _STEPS = {"fold": FOLD, "check": CALL, "call": CALL, "bet": RAISE, "raise": RAISE}
@@ -60,14 +72,14 @@ class RoomHand:
     end: int
 
 
-def replay_room(text: str) -> list[Replayed]:
+def replay_room(text: str) -> list[ReplayResult]:
     """Every hand of a room's text, replayed by our rules and compared with what it says was won."""
     hands = [_replayed(number, lines) for number, lines in sections_of_room(text)]
-    return hands or [Replayed("", None, 1, "no hand in this file: a header such as PokerStars Hand #1: is needed")]
+    return hands or [ReplayResult("", None, 1, "no hand in this file: a header such as PokerStars Hand #1: is needed")]
 
 
 def room_hands(text: str) -> Iterator[RoomHand]:
-    """The hands of a room's text that are replayed to what it says, with the final stacks that were checked."""
+    """Return the hands of a room's text that are replayed to what it says, with the final stacks that were checked."""
     for number, lines in sections_of_room(text):
         try:
             hand = read_room_hand(number, lines)
@@ -76,24 +88,24 @@ def room_hands(text: str) -> Iterator[RoomHand]:
             continue
 
 
-def _replayed(number: str, lines: list[tuple[int, str]]) -> Replayed:
+def _replayed(number: str, lines: list[tuple[int, str]]) -> ReplayResult:
     try:
         hand = read_room_hand(number, lines)
         final = finished(hand)
     except LineError as error:
-        return Replayed(number, None, error.line, str(error))
+        return ReplayResult(number, None, error.line, str(error))
     except InputError as error:
-        return Replayed(number, None, lines[0][0], str(error))
+        return ReplayResult(number, None, lines[0][0], str(error))
     scale = hand.scale
-    return Replayed(number, tuple(chips // scale if chips % scale == 0 else chips / scale for chips in final))
+    return ReplayResult(number, tuple(chips // scale if chips % scale == 0 else chips / scale for chips in final))
 
 
 def finished(hand: RoomHand) -> tuple[int, ...]:
-    """The final stacks in units, once the replay agrees with the text."""
+    """Return the final stacks in units, once the replay agrees with the text."""
     try:
         state = replay(hand.history)
     except StepError as error:
-        raise LineError(str(error), hand.lines[error.place] if error.place < len(hand.lines) else hand.end) from error
+        raise LineError(str(error), hand.lines[error.index] if error.index < len(hand.lines) else hand.end) from error
     if _agrees(hand, state, hand.finishing):
         return hand.finishing
     back = {event.seat: event.chips for event in state.events if isinstance(event, Returned)}
@@ -109,7 +121,7 @@ def finished(hand: RoomHand) -> tuple[int, ...]:
 def _agrees(hand: RoomHand, state: HoldemState, finishing: tuple[int, ...]) -> bool:
     """Whether the final stacks are ours, up to odd chips and the rake."""
     if hand.rake == 0:
-        return not why_different(state, [Decimal(chips) for chips in finishing], hand.history.stacks)
+        return not stack_mismatch(state, [Decimal(chips) for chips in finishing], hand.history.stacks)
     wins = [event for event in state.events if isinstance(event, Won)]
     odd = len({event.pot for event in wins})  # each pot may have a chip that cannot be split
     winners = {event.seat for event in wins}
@@ -130,7 +142,7 @@ class _Draft:
 
 
 def read_room_hand(number: str, lines: list[tuple[int, str]]) -> RoomHand:
-    """The hand of a section of a text (see `sections_of_room`)."""
+    """Return the hand of a section of a text (see `sections_of_room`)."""
     text = read_head(number, lines)
     draft = _read_lines(text)
     order = _order(text, draft)
@@ -207,8 +219,8 @@ def _order(text: RoomText, draft: _Draft) -> list[Seat]:
 
 def _scale(amounts: Sequence[Decimal], line: int) -> int:
     decimals = max(-int(amount.normalize().as_tuple().exponent) for amount in amounts)
-    if decimals > MOST_DECIMALS:
-        raise LineError(f"an amount has more than {MOST_DECIMALS} decimals", line)
+    if decimals > MAX_DECIMALS:
+        raise LineError(f"an amount has more than {MAX_DECIMALS} decimals", line)
     return int(10 ** max(decimals, 0))
 
 
@@ -231,7 +243,7 @@ class _Posts:
 
 
 def _big_blind(text: RoomText, draft: _Draft, scale: int) -> int:
-    """The whole big blind: as posted, unless that was all-in; the header may already have the next level's."""
+    """Return the whole big blind: as posted, unless that was all-in; the header may already have the next level's."""
     posted = next((word for word in draft.words if word.what == "big" and not word.all_in), None)
     chips = text.stakes[1 if text.kind == "nl" else 0] if posted is None else posted.amount
     return int(chips * scale)
@@ -288,7 +300,7 @@ def _step(word: Word, names: list[str], scale: int) -> Step:
 
 
 def _spent(draft: _Draft, names: list[str], live: dict[int, int], scale: int) -> list[int]:
-    """The chips that each seat put in and did not get back, by the amounts of the text's lines."""
+    """Return the chips that each seat put in and did not get back, by the amounts of the text's lines."""
     spent, street = [0] * len(names), [0] * len(names)
     for word in draft.words:
         if word.what == "board":

@@ -110,7 +110,7 @@ def is_room_text(text: str) -> bool:
 
 
 def sections_of_room(text: str) -> Iterator[tuple[str, list[tuple[int, str]]]]:
-    """The hands of a text: the number and the lines of each, with their numbers."""
+    """Return the hands of a text: the number and the lines of each, with their numbers."""
     number, lines, indent = "", list[tuple[int, str]](), ""
     lines_of_text = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for place, raw in enumerate(lines_of_text, 1):
@@ -126,7 +126,7 @@ def sections_of_room(text: str) -> Iterator[tuple[str, list[tuple[int, str]]]]:
 
 
 def read_head(number: str, lines: list[tuple[int, str]]) -> RoomText:
-    """The hand of a section: its header, table and seats are read, further lines are kept."""
+    """Return the hand of a section: its header, table and seats are read, further lines are kept."""
     place, header = lines[0]
     hand = RoomText(number, place)
     _read_header(hand, header)
@@ -158,7 +158,7 @@ def _read_header(hand: RoomText, header: str) -> None:
 
 
 def amount_of(text: str, line: int) -> Decimal:
-    """An amount such as 1,234.50, or with a decimal comma 0,05."""
+    """Return an amount such as 1,234.50, or with a decimal comma 0,05."""
     plain = text.rstrip(".,")
     if re.fullmatch(r"\d+,\d{1,2}", plain):
         plain = plain.replace(",", ".")
@@ -169,7 +169,7 @@ def amount_of(text: str, line: int) -> Decimal:
 
 
 def read_words(line: str, at: int, names: list[str]) -> Word | None:
-    """What a line of a hand means, None if it changes nothing; names are those of the seats, longest first."""
+    """Return what a line of a hand means, None if it changes nothing; names are those of the seats, longest first."""
     if _TWICE.match(line):
         raise LineError("the board was run more than once, which is not replayed", at)
     if "cashed out the hand" in line or "cash out" in line.lower().partition(": ")[0]:
@@ -206,7 +206,7 @@ def _acted(text: str, at: int, name: str) -> Word | None:
 
 
 def read_summary(line: str, at: int) -> tuple[int, tuple[int, ...]] | None:
-    """The seat and the cards that a line of the summary reveals, if it does."""
+    """Return the seat and the cards that a line of the summary reveals, if it does."""
     found = _REVEALED.match(line)
     return (int(found[1]), _cards(found[2], at)) if found else None
 

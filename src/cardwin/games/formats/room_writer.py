@@ -36,7 +36,7 @@ PLAIN = RoomStyle()
 
 
 def room_text(history: History, number: int, style: RoomStyle = PLAIN) -> str:
-    """The text of a hand. Seats without names are Player 1 and so on; the last seat is the button."""
+    """Return the text of a hand. Seats without names are Player 1 and so on; the last seat is the button."""
     if history.game.kind not in KINDS:
         raise InputError(f"holdem-{history.game.kind} is not played at poker rooms: no-limit and limit hold'em are")
     return "\n".join(_Writer(history, style).lines(number)) + "\n"
@@ -54,7 +54,7 @@ class _Writer:
         self.left, self.bets, self.bet = list(history.stacks), [0] * seats, 0
 
     def money(self, units: int) -> str:
-        """An amount with the currency's sign, and cents where it has any."""
+        """Return an amount with the currency's sign, and cents where it has any."""
         chips = Decimal(units) / self.style.scale
         return f"{self.style.sign}{chips:.2f}" if units % self.style.scale else f"{self.style.sign}{chips:f}"
 
@@ -168,7 +168,7 @@ class _Writer:
 
 
 def _is_ante(event: Event) -> TypeGuard[Posted]:
-    return isinstance(event, Posted) and event.what == "ante"
+    return isinstance(event, Posted) and event.kind == "ante"
 
 
 def _pot(number: int, pots: Sequence[int]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from cardwin.core.errors import InputError
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, State
-from cardwin.games.formats.matchstate import MatchState
+from cardwin.games.formats.acpc import MatchState
 
 _THEIRS = {"J": "Q", "Q": "K", "K": "A"}
 _OURS = {theirs: ours for ours, theirs in _THEIRS.items()}
@@ -26,13 +26,13 @@ def _our_card(text: str, game: Game) -> str:
 
 
 def betting_of(state: Any) -> str:
-    """The betting by round, a slash before the second."""
+    """Return the betting by round, a slash before the second."""
     rounds = state.rounds[: len(state.dealt) - 1] if hasattr(state, "rounds") else (state.moves,)
     return "/".join("".join(map(letter_of, moves)) for moves in rounds)
 
 
 def state_text(state: Any, number: int, position: int) -> str:
-    """A seat's view as a line without its end; at a showdown it sees the other card."""
+    """Return a seat's view as a line without its end; at a showdown it sees the other card."""
     betting = betting_of(state)
     shown = state.actor == NOBODY and not betting.endswith("f")
     hole = "|".join(card_text(card) if place == position or shown else "" for place, card in enumerate(state.dealt[:2]))
@@ -41,14 +41,14 @@ def state_text(state: Any, number: int, position: int) -> str:
 
 
 def action_of(state: State, letter: str) -> Action | None:
-    """The legal action that f, c or r means, or None."""
+    """Return the legal action that f, c or r means, or None."""
     names = {"f": ("fold",), "c": ("check", "call"), "r": ("bet", "raise")}.get(letter, ())
     legal = state.legal_actions() if state.actor >= 0 else ()
     return next((action for action in legal if action.name in names), None)
 
 
 def taken(state: State, letter: str) -> State:
-    """The position after f, c or r."""
+    """Return the position after f, c or r."""
     action = action_of(state, letter)
     if action is None:
         raise InputError(f"{letter[:10]!r} is no action here")
@@ -56,7 +56,7 @@ def taken(state: State, letter: str) -> State:
 
 
 def small_position(game: Game, given: MatchState) -> State:
-    """The position that a match state describes; a card that the seat does not know is any other."""
+    """Return the position that a match state describes; a card that the seat does not know is any other."""
     holes, _, board = given.cards.partition("/")
     hole = [_our_card(text, game) if text else "" for text in holes.split("|")]
     if len(hole) != 2 or given.position not in (0, 1) or not hole[given.position]:
@@ -77,5 +77,5 @@ def small_position(game: Game, given: MatchState) -> State:
 
 
 def letter_of(action: Action) -> str:
-    """An action as the dealer reads it."""
+    """Return an action as the dealer reads it."""
     return "f" if action.name == "fold" else "c" if action.name in ("check", "call") else "r"

@@ -17,7 +17,7 @@ import pyspiel
 
 from cardwin.core.errors import InputError, unknown
 from cardwin.core.rng import Stream, draw_below, stream_of
-from cardwin.games.base import CHANCE, NOBODY, Action, SmallView, small_view, verified
+from cardwin.games.base import CHANCE, NOBODY, Action, SmallView, small_view, validate_move
 
 PREFIX = "openspiel:"
 MOST_POSITIONS = 300_000
@@ -102,7 +102,7 @@ class OpenSpielState:
 
     def apply(self, move: Action | str) -> "OpenSpielState":
         """The next position."""
-        done = verified(self.game.name, self, move)
+        done = validate_move(self.game.name, self, move)
         return OpenSpielState(self.game, self.state.child(self._moves[done if isinstance(done, str) else done.name]))
 
     def view(self, seat: int) -> SmallView:

@@ -13,13 +13,13 @@ from cardwin.games.base import Action
 from cardwin.games.holdem.events import (
     Acted,
     BoardDealt,
+    Dealt,
     Event,
     HandBegan,
     HandEnded,
     Posted,
     Shown,
 )
-from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.view import HoldemView
 
 
@@ -53,13 +53,13 @@ class Hand:
     @property
     def small_blind(self) -> int:
         """The smaller of the blinds that were posted; half the big blind if only one was."""
-        blinds = sorted(one.chips for one in self.posted if one.what == "blind")
+        blinds = sorted(one.chips for one in self.posted if one.kind == "blind")
         return blinds[0] if len(blinds) > 1 else self.big_blind // 2
 
     @property
     def ante(self) -> int:
         """The largest ante that was posted."""
-        return max((one.chips for one in self.posted if one.what == "ante"), default=0)
+        return max((one.chips for one in self.posted if one.kind == "ante"), default=0)
 
     @property
     def folded(self) -> set[int]:
@@ -69,7 +69,7 @@ class Hand:
 
     def paid(self, seat: int, street: int | None = None) -> int:
         """The chips that a seat has put in, in the hand or on one street; antes count for the hand only."""
-        posted = [one for one in self.posted if one.seat == seat and (street is None or one.what == "blind")]
+        posted = [one for one in self.posted if one.seat == seat and (street is None or one.kind == "blind")]
         before = sum(one.chips for one in posted) if street in (None, 0) else 0
         return before + sum(one.chips for one in self.moves if one.seat == seat and street in (None, one.street))
 

@@ -97,7 +97,7 @@ class OpenSpielBot(Adapter):
 def game_text(hand: Hand, view: HoldemView) -> str:
     """The parameters of `universal_poker` for a table."""
     order = sorted(range(hand.seats), key=hand.position)
-    blinds = {one.seat: one.chips for one in hand.posted if one.what == "blind"}
+    blinds = {one.seat: one.chips for one in hand.posted if one.kind == "blind"}
     blind = " ".join(str(blinds.get(seat, 0)) for seat in order)
     first = "2 1 1 1" if hand.seats == 2 else f"{3 % hand.seats or hand.seats} 1 1 1"
     stack = " ".join(str(hand.stacks[seat]) for seat in order)

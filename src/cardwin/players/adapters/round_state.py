@@ -71,7 +71,7 @@ def histories_of(hand: Hand) -> dict[str, list[dict[str, Any]]]:
     current = dict.fromkeys(range(4), 0)
     small = hand.small_blind
     for one in hand.posted:
-        kind = "ANTE" if one.what == "ante" else "SMALLBLIND" if one.chips <= small < hand.big_blind else "BIGBLIND"
+        kind = "ANTE" if one.kind == "ante" else "SMALLBLIND" if one.chips <= small < hand.big_blind else "BIGBLIND"
         entry = {"action": kind, "amount": one.chips} | ({} if kind == "ANTE" else {"add_amount": small})
         found[STREETS[0]].append(entry | {"uuid": identity(hand, one.seat)})
         if kind != "ANTE":
@@ -93,7 +93,7 @@ def histories_of(hand: Hand) -> dict[str, list[dict[str, Any]]]:
 def round_state(hand: Hand, count: int, next_player: int, street: int | None = None) -> dict[str, Any]:
     """The hand as its players see it; `next_player` is one of our seats."""
     heads_up = sum(stack > 0 for stack in hand.stacks) == 2
-    blinds = [one.seat for one in hand.posted if one.what == "blind"]
+    blinds = [one.seat for one in hand.posted if one.kind == "blind"]
     small = hand.button if heads_up else blinds[0] if len(blinds) > 1 else hand.button
     big = next((seat for seat in reversed(blinds) if seat != small), small)
     return {

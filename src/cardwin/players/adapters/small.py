@@ -15,10 +15,16 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games import game as game_of
 from cardwin.games.base import Action, Game, small_view
-from cardwin.games.formats.matchstate import read_match_state
+from cardwin.games.formats.acpc import read_match_state
 from cardwin.games.formats.small_states import action_of, small_position
-from cardwin.games.small.numbering import OPENSPIEL_NAMES, OPENSPIEL_NUMBERS
-from cardwin.games.small.observation import shape_of, small_action, small_mask, small_observation
+from cardwin.games.small.observation import (
+    OPENSPIEL_NAMES,
+    OPENSPIEL_NUMBERS,
+    shape_of,
+    small_action,
+    small_mask,
+    small_observation,
+)
 from cardwin.players.adapters.acpc import AcpcClient, client
 from cardwin.players.adapters.adapter import illegal
 from cardwin.players.adapters.http_json import JsonServer, action_in

@@ -88,7 +88,7 @@ class PublicHand:
         match event:
             case Posted():
                 self.pot += event.chips
-                if event.what == "blind":
+                if event.kind == "blind":
                     self._put(event.seat, event.chips)
             case Acted():
                 self._act(event.seat, event.action, event.chips)

@@ -98,7 +98,7 @@ def ranges_of(
         raise InputError(f"seat {for_seat + 1 if for_seat is not None else ''}'s cards are unknown: leave out --for")
     model = model or OpponentModel("generic")
     model.begin_hand()
-    hand = PublicHand.begun(HandBegan(len(history.stacks) - 1, history.stacks, history.game.least_bet))
+    hand = PublicHand.begun(HandBegan(len(history.stacks) - 1, history.stacks, history.game.min_bet))
     looker = _Looker(model, hand, of, hole, history.game.kind == "simple")
     found = [looker.look("the deal")]
     for event in replay(history).events:

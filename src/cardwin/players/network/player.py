@@ -134,7 +134,7 @@ class NetworkPlayer:
                 for seat, stack in enumerate(event.stacks):
                     if stack > 0:
                         begin_hand(memory, who[seat])
-            case Posted(what="blind"):
+            case Posted(kind="blind"):
                 self._bet = max(self._bet, event.chips)
             case BoardDealt():
                 self._bet = 0

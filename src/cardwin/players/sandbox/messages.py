@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from cardwin.core.rng import Stream
 from cardwin.games.base import CALL, CHECK, FOLD, Action
-from cardwin.games.holdem import events, private_events
+from cardwin.games.holdem import events
 from cardwin.games.holdem.view import VIEW_SIZE
 from cardwin.players.base import EndedError
 
@@ -118,7 +118,7 @@ def written(event: events.Event) -> list[Any]:
 def read_event(event: list[Any]) -> events.Event:
     """The event that `written` wrote."""
     name, *fields = event
-    kind = getattr(private_events if name == private_events.Dealt.__name__ else events, name)
+    kind = getattr(events, name)
     if name == "Acted":
         fields[1] = Action(*fields[1])
     made: events.Event = kind(*(tuple(one) if isinstance(one, list) else one for one in fields))

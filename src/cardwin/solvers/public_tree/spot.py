@@ -26,7 +26,7 @@ ALL_IN = ("all-in", "allin", "a")
 STREETS = {3: "flop", 4: "turn", 5: "river"}
 SCALE = 2  # inner chips in a chip
 CAP = 3  # a bet and two raises on each street
-MOST_CHIPS = 10**8
+MAX_CHIPS = 10**8
 CHECK_EVERY, MOST_ITERATIONS = 10, 5000
 SEATS = ("oop", "ip")
 
@@ -52,7 +52,7 @@ class Spot:
         stack = self.pot + SCALE * self.stack
         return BettingGame(
             "spot", (len(self.board), *[1] * (streets - 1)), (0,) * streets, (CAP,) * streets, (self.pot, self.pot),
-            pot_sizes=self.sizes, stack=stack, least_bet=SCALE,
+            pot_sizes=self.sizes, stack=stack, min_bet=SCALE,
         )  # fmt: skip
 
 
@@ -91,8 +91,8 @@ def read_spot(board: str, pot: int, stack: int, range_oop: str, range_ip: str, s
     if len(cards) not in STREETS:
         raise InputError(f"board {board!r} has {len(cards)} cards: a spot is a flop, turn or river of 3, 4 or 5 cards")
     for name, chips in (("pot", pot), ("stack", stack)):
-        if not 1 <= chips <= MOST_CHIPS:
-            raise InputError(f"a {name} of {chips}: it should be 1 to {MOST_CHIPS} chips")
+        if not 1 <= chips <= MAX_CHIPS:
+            raise InputError(f"a {name} of {chips}: it should be 1 to {MAX_CHIPS} chips")
     free = ~np.asarray(np.isin(HOLDING_CARDS, cards).any(axis=1))
     ranges = [parse_range(text) * free for text in (range_oop, range_ip)]
     for name, text in zip(SEATS, (range_oop, range_ip), strict=True):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardwin.core.errors import InputError
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.xcs.training.problem import TRIALS, USUAL_TRIALS
 from cardwin.players.xcs.training.settings import split_options
 

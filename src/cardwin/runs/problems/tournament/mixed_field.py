@@ -273,7 +273,7 @@ def play_member(
     opponents = heads_up_opponents(field, len(hall), key)
     pairs, won = np.array([(0, 1 + one) for one in opponents]), np.zeros((len(opponents), 2))
     play_pairs(game.tables(2), pairs, game.stack, field.deals, players.arrays, child(key, HEADS_UP), won)
-    return MixedResults(places, wins, won[:, None] / game.least_bet, rings[:, None] / game.least_bet,
+    return MixedResults(places, wins, won[:, None] / game.min_bet, rings[:, None] / game.min_bet,
                         *scales_and_shares(opponents, len(hall), field.forms),
                         field.ring_weight, field.place_weight)  # fmt: skip
 
