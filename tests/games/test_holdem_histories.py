@@ -89,7 +89,7 @@ def test_a_hand_with_a_comment() -> None:
         ("9790", "9791", 14, "expected final stacks 9950, 9791, 10260"),
         ("'NT'", "'PO'", 1, "invalid variant 'PO'"),
         ("'p2 f',\n]", "'p2 f', 'p1 cc',\n]", 12, "after the hand is over"),
-        ("'p2 f',\n]", "'p2 dances',\n]", 12, "no action of hold'em"),
+        ("'p2 f',\n]", "'p2 dances',\n]", 12, "invalid action 'p2 dances'"),
         ("As5s", "As4h", 6, "duplicate card 4h"),
         ("min_bet = 100", "min_bet = ", 4, "invalid TOML"),
         ("[50, 100, 0]", "[50, 100]", 5, "3 starting stacks, 3 antes and 2 blinds"),

@@ -166,7 +166,9 @@ def _names(fields: Fields, seats: int) -> tuple[str, ...]:
 def _trimming(fields: Fields) -> bool:
     status = fields.get("ante_trimming_status", False)
     if not isinstance(status, bool):
-        raise FieldError(f"ante_trimming_status is {quote(status)}: true or false is needed", "ante_trimming_status")
+        raise FieldError(
+            f"invalid ante_trimming_status: expected true or false, got {quote(status)}", "ante_trimming_status"
+        )
     return status
 
 

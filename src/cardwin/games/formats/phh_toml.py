@@ -168,7 +168,7 @@ def _fields(name: str | None, text: str) -> Fields:
     if plain is not None:
         return plain
     if len(text) > MAX_CHARACTERS:
-        raise TomlError(f"expected a hand of at most {MAX_CHARACTERS} characters, got {len(text)}", 1)
+        raise TomlError(f"expected a hand of at most {MAX_CHARACTERS} characters, got more", 1)
     if dotted := _DOTTED.search(text):
         raise TomlError("dotted key is too long (50 parts or more)", 1 + text.count("\n", 0, dotted.start()))
     try:
