@@ -14,7 +14,7 @@ else
 INSTALL = $(UV) pip install --quiet --python $(BIN)/python --constraint constraints.txt
 endif
 
-.PHONY: help setup demo test test-all check browser docs gallery notebooks format types lint bench shared-check clean
+.PHONY: help setup demo test test-all check browser dist docs gallery notebooks format types lint bench shared-check clean
 
 help: ## What there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
@@ -66,8 +66,13 @@ format: $(VENV)/.dev ## Put the code into its format
 	$(BIN)/ruff check --fix src tests tools studies benchmarks
 
 docs: $(VENV)/.docs ## Build the documentation site into build/site; a warning is an error
-	@NO_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --quiet --strict
+	@$(BIN)/python tools/build_site.py build
 	@echo "the site is built: open build/site/index.html"
+
+dist: $(VENV)/.dev ## Build the wheel and the sdist, and try each in an empty environment
+	@rm -rf dist
+	@$(BIN)/python -m build --quiet --installer $(if $(UV),uv,pip) --outdir dist
+	@$(BIN)/python tools/smoke_test.py dist/*
 
 gallery: $(VENV)/.run ## Make the gallery's pages and pictures anew, from the registries
 	$(BIN)/python -m cardwin.reports.gallery docs/gallery

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import open_executor
 from cardwin.core.rng import child
 from cardwin.papers import Context
 from cardwin.papers.chen import conditions
@@ -61,7 +61,7 @@ def _train(context: Context, setting: Setting, way: Way, wanted: Wanted) -> list
         key = child(context.key("train"), number)
         return train(table.game, learner, rivals(table), games, key, table.final_rules), learner
 
-    with executor_of(context.workers) as executor:
+    with open_executor(context.workers) as executor:
         done = list(executor.map(run, range(chains)))
     if way == AS_PUBLISHED:
         save(context.folder / f"v3-{round(100 * wanted.share)}.json", done[0][1])

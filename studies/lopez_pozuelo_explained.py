@@ -31,7 +31,7 @@ from cardwin.papers.lopez_pozuelo.published import BREADTH, COEVOLVED_1, COEVOLV
 from cardwin.papers.randomness import selection_bias
 from cardwin.papers.sample import Sample, sample, spread
 from cardwin.players.small_games.policies import policy
-from cardwin.solvers import answers, plans
+from cardwin.solvers import equilibria, plans
 from cardwin.solvers.policy import Policy
 from cardwin.solvers.tree import tree_of
 from study import main
@@ -68,7 +68,7 @@ def single_changes(game: str, case: Case) -> Iterator[Change]:
 
 
 def _change(opponent: Policy, case: Case, name: str, value: Fraction) -> Change:
-    response = answers.best_response(opponent, case.seat)
+    response = equilibria.best_response(opponent, case.seat)
     error = error_of(opponent.tree, case.seat, response, opponent)
     wrong = conflicts(case.marks or [], response.forced)
     return Change(name, value, float(response.value), error, len(wrong))
@@ -102,7 +102,7 @@ def swapped() -> Sample:
     bluffer = policy(tree.game, "bluffer")
     described = []
     for seat, printed in ((0, 3.82), (1, 2.82)):
-        response = answers.best_response(bluffer, seat)
+        response = equilibria.best_response(bluffer, seat)
         error = error_of(tree, seat, response, bluffer)
         away = (printed - float(response.value)) / error
         described.append(

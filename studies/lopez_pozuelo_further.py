@@ -27,7 +27,7 @@ from cardwin.players.small_games.policies import policy
 from cardwin.reports import chromosomes
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
-from cardwin.solvers import answers, exact
+from cardwin.solvers import equilibria, exact
 from cardwin.solvers.tree import tree_of
 from study import main
 
@@ -136,7 +136,7 @@ def thirteen(context: Context) -> Iterator[Sample]:
             changes: dict[str, Any] = {"game": "kuhn-13", "generations": last, "first": {"against": []}}
             changes |= {("first", "second")[seat]: {"against": [model]}}
             runs = _runs(context, RATIONAL, f"thirteen {model} {seat}", seeds, changes)
-            response = answers.best_response(policy(rules, model), seat)
+            response = equilibria.best_response(policy(rules, model), seat)
             best = spread([seats(run)[seat].metrics["best_value"].max() for run in runs])
             genes = np.concatenate([seats(run)[seat].arrays["champion"][-LATE:] for run in runs]).mean(axis=0)
             marks = chromosomes.marks(genes)
@@ -151,8 +151,8 @@ def thirteen(context: Context) -> Iterator[Sample]:
                 over="seeds",
                 exact=float(response.value),
                 reason=(
-                    f"the most is {exact.recognised(response.value)}; {right} of {len(settled)} genes that every best "
-                    f"response settles are on its side after {last} generations"
+                    f"the most is {exact.short_fraction(response.value)}; {right} of {len(settled)} genes that every "
+                    f"best response settles are on its side after {last} generations"
                 ),
             )
     context.table("kuhn-13: twos to aces, evolved and exact", ["against", "evolved", "every best response"], rows)

@@ -10,7 +10,7 @@ from cardwin.papers.lopez_pozuelo.rest import STILL, Group, bound_of, of_preset,
 from cardwin.papers.lopez_pozuelo.settling import KUHN, SMALL, share_text
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
-from cardwin.stats.shares import Share, share_of
+from cardwin.stats.intervals import Share, share_of
 from study import main
 
 MUTATIONS = (0.002, 0.01, 0.05, 0.2)

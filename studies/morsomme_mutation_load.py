@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import open_executor
 from cardwin.games.small.onecard import OneCard
 from cardwin.papers import Context
 from cardwin.papers.morsomme import script
@@ -55,7 +55,7 @@ def mutation_load(context: Context) -> Iterator[Sample]:
 
 def _over_seeds(context: Context, game: OneCard, seeds: int, last: int, rate: float, always_called: bool) -> Floats:
     """The rates (seeds, cards)."""
-    with executor_of(context.workers) as executor:
+    with open_executor(context.workers) as executor:
         rows = executor.map(lambda seed: bluff_rates(game, seed, last, rate, always_called), range(1, seeds + 1))
         return np.array(list(rows))
 

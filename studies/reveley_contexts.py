@@ -10,7 +10,7 @@ from cardwin.papers import Context
 from cardwin.papers.reveley.loki import OPPONENTS, cells, measured, play
 from cardwin.papers.reveley.trials import sizes
 from cardwin.papers.sample import Sample
-from cardwin.players.loki.contexts import CONTEXTS
+from cardwin.players.loki.model import CONTEXTS
 from cardwin.stats.intervals import mean_interval
 from study import main
 

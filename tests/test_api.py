@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import cardwin
-from cardwin.core.display import Answer, brief
+from cardwin.core.display import JsonResult, format_value
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import CALL, CHECK, NOBODY, Action
@@ -31,7 +31,7 @@ class Caller:
 def test_everything_public_is_exported_and_on_the_page() -> None:
     public = {name for name, found in vars(cardwin).items() if isfunction(found) and not name.startswith("_")}
     assert set(cardwin.__all__) == public
-    page = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parent.parent / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
     assert [name for name in public if f"cardwin.{name}" not in page] == []
 
 
@@ -194,21 +194,21 @@ def test_ranges_show_their_picture(tmp_path: Path) -> None:
 
 
 def test_values_in_a_few_letters() -> None:
-    assert brief(Fraction(1, 18)) == "1/18"
-    assert brief(Fraction(10**30 + 1, 3 * 10**30)) == "0.333333"
-    assert brief(list(range(20))) == "[0, 1, 2, 3, 4, 5, ... 20 in all]"
-    assert len(brief("x" * 1000)) == 60
-    assert brief({"mean": 41.14217, "ci95": 2.0, "interval": [39, 43]}) == "41.1422 ± 2"
-    assert brief({"threshold": 1.25, "fair": 1}) == "threshold 1.25, fair 1"
-    assert brief([[1, 2], [3, 4]]) == "[2 of them]"
+    assert format_value(Fraction(1, 18)) == "1/18"
+    assert format_value(Fraction(10**30 + 1, 3 * 10**30)) == "0.333333"
+    assert format_value(list(range(20))) == "[0, 1, 2, 3, 4, 5, ... 20 in all]"
+    assert len(format_value("x" * 1000)) == 60
+    assert format_value({"mean": 41.14217, "ci95": 2.0, "interval": [39, 43]}) == "41.1422 ± 2"
+    assert format_value({"threshold": 1.25, "fair": 1}) == "threshold 1.25, fair 1"
+    assert format_value([[1, 2], [3, 4]]) == "[2 of them]"
 
 
 def test_answers_are_dictionaries_that_print_briefly() -> None:
-    answer = Answer(run="<folder>", best=[{"seat": 1, "genes": [0.5] * 100}], seconds=0.123456789)
+    answer = JsonResult(run="<folder>", best=[{"seat": 1, "genes": [0.5] * 100}], seconds=0.123456789)
     assert len(repr(answer)) < 200
     assert "&lt;folder&gt;" in answer._repr_html_()
     assert "<caption>best</caption>" in answer._repr_html_()
-    with_report = Answer(schema=1, champions=["one.json"], file=None)._repr_html_()
+    with_report = JsonResult(schema=1, champions=["one.json"], file=None)._repr_html_()
     assert "<td>champions</td><td>[one.json]</td>" in with_report
     assert "schema" not in with_report
     assert "file" not in with_report

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cardwin.analysis.yardsticks.opponents import BOARDS, board_of, boards_text, plays, shipped_players
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.specs import split_spec
 
@@ -46,7 +46,7 @@ def main() -> None:
         game = holdem_game(*split_spec(name))
         scale = 1000 * game.chips_per_unit / game.min_bet
         boards.append(board_of(played(name, asked.runs, asked.hands, asked.seed), scale))
-        write_whole(BOARDS, boards_text(boards).encode())
+        write_atomic(BOARDS, boards_text(boards).encode())
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 python tools/cluster_study.py digests FOLDER   one digest on threads, on nodes, with a node or the driver killed
 python tools/cluster_study.py speed            two nodes over one, beside two busy loops; the overhead over threads
 python tools/cluster_study.py kills            2,000 jobs of .2 s on three nodes, one of which is killed every 20 s
-python tools/cluster_study.py scale            seconds, bytes and answers of a generation, for tools/scale_model.py
+python tools/cluster_study.py scale            seconds, bytes and answers of a generation, for studies/scale_model.py
 
 Every node has one core. Results are printed as JSON. The machine's load is printed beside them.
 """
@@ -30,7 +30,7 @@ from cardwin.core.executor import Executor, Serial
 from ray_nodes import Machines, machines
 
 if TYPE_CHECKING:
-    from cardwin.core.cluster.ray_cluster import RayCluster
+    from cardwin.core.ray_cluster import RayCluster
 
 SMALL = ("generations=8", "population.size=100", "tournaments=200", "save_seconds=0")
 WORK = 0.01  # seconds that a busy loop counts in one go

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 import cardwin
-from cardwin.core.cache import cache_folder
+from cardwin.core.files import cache_folder
 
 PACKAGE = Path(cardwin.__file__).parent
 WITH = "with"

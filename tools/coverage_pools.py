@@ -13,8 +13,8 @@ from cardwin.core.arrays import Floats
 from cardwin.core.rng import Stream, generator_of, key_of
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
-from cardwin.players.builders import makers_of
-from cardwin.stats.intervals import Bounds, blocked
+from cardwin.players.registry import makers_of
+from cardwin.stats.intervals import Bounds, block_means
 
 GAME = holdem_game("holdem-nl", {})
 FIRST_ACE = 48  # cards by rank, then suit
@@ -37,7 +37,7 @@ def deals_of(specs: Sequence[str], deals: int, *, duplicate: bool = True, game: 
     makers = [AcesOnly if spec == "aces" else makers_of([spec])[0] for spec in specs]
     played = Match(game, makers, key_of(7, "pool", *specs), options=MatchOptions(duplicate=duplicate))
     played.play(deals * played.per_deal)
-    return blocked(played.chips, played.per_deal)
+    return block_means(played.chips, played.per_deal)
 
 
 def places_of(specs: Sequence[str], tournaments: int) -> Floats:

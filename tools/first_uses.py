@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cardwin.core.cache import cache_folder
+from cardwin.core.files import cache_folder
 
 PAGE = """
 from fastapi.testclient import TestClient

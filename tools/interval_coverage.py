@@ -29,12 +29,12 @@ from cardwin.arena.stakes import deal_bounds, difference_bounds
 from cardwin.core.arrays import Floats
 from cardwin.core.rng import key_of
 from cardwin.games.holdem import HoldemGame, holdem_game
-from cardwin.players.builders import makers_of
+from cardwin.players.registry import makers_of
 from cardwin.results.leaderboard import Pairing, tests_of
 from cardwin.results.match import judge_match
 from cardwin.stats.bounded import bounded, fixed_p, log_e_value
 from cardwin.stats.comparisons import LEVEL, compare
-from cardwin.stats.intervals import Bounds, blocked, bounded_mean, intervals_of, student_interval
+from cardwin.stats.intervals import Bounds, block_means, bounded_mean, intervals_of, student_interval
 from coverage_pools import (
     GAME,
     deals_of,
@@ -140,7 +140,7 @@ def null_board(game: HoldemGame, spec: str, hands: int, number: int, until_certa
             play_until_certain(played, hands, pairs=45)
         else:
             played.play(hands)
-        pairs.append(Pairing(first, second, blocked(played.chips, 2)[:, 0], len(played.chips), NO_FAULTS))
+        pairs.append(Pairing(first, second, block_means(played.chips, 2)[:, 0], len(played.chips), NO_FAULTS))
     tests = tests_of(pairs, deal_bounds(game, 2), game.chips_per_unit)
     return any(test.significant for test in tests)
 

@@ -18,7 +18,7 @@ import time
 
 import numpy as np
 
-from cardwin.cards.tables.ehs_table import save_ehs_table
+from cardwin.cards.ehs import save_ehs_table
 from cardwin.core.rng import key_of
 from cardwin.papers.reveley.settled import LEARNERS, learned, lesson
 

@@ -10,12 +10,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from cardwin.core.errors import InputError, unknown
-from cardwin.core.executor import Workers, executor_of
+from cardwin.core.errors import InputError, unknown_name
+from cardwin.core.executor import Workers, open_executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.rng import child
 from cardwin.players.champions import COMMANDS, FOLDER
-from cardwin.players.xcs.training.start import experiment_values, is_xcs
+from cardwin.players.xcs.training.experiment import experiment_values, is_xcs
 from cardwin.runs.experiment import check, load
 from cardwin.runs.kinds import kind_of
 from cardwin.runs.run import run_key
@@ -45,7 +45,7 @@ def experiment_of(command: str) -> Experiment:
 
 def hand_over(experiment: Experiment, folder: Path, workers: Workers = 1) -> list[Path]:
     """The champion files that a run of the experiment would write, without the run's records."""
-    with executor_of(workers) as executor:
+    with open_executor(workers) as executor:
         trainer = kind_of(experiment.kind).trainer(experiment, executor, folder)
         for step in range(experiment.steps):
             trainer.step(child(run_key(experiment), step))
@@ -70,6 +70,6 @@ if __name__ == "__main__":
     chosen = sys.argv[1:] or list(COMMANDS)
     for one in chosen:
         if one not in COMMANDS:
-            raise SystemExit(str(unknown("champion", one, COMMANDS)))
+            raise SystemExit(str(unknown_name("champion", one, COMMANDS)))
     for one in chosen:
         print(*make([one], FOLDER), flush=True)

@@ -23,7 +23,7 @@ import numpy as np
 from cardwin.arena.match import MatchOptions, match
 from cardwin.arena.tournament import TournamentOptions, tournament
 from cardwin.cards.holdings import CLASS_NAMES
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import open_executor
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import holdem_game
 from cardwin.players.network.preflop import SITUATIONS, preflop_chances
@@ -60,7 +60,7 @@ def again(folder: Path, workers: int) -> dict[str, float | bool]:
     genes, stated = saved.arrays[f"champion.{name}.genes"], float(saved.arrays[f"champion.{name}.values"][0])
     living = saved.arrays[f"before.{name}"]
     part = max(1, experiment.final // PARTS)
-    with executor_of(workers) as executor:
+    with open_executor(workers) as executor:
         keys = [key_of(SEED, str(number)) for number in range(BATCHES)]
         fresh = np.array(
             [problem.fresh_fitness(name, living, halls, executor, genes[None], part, key)[0] for key in keys]

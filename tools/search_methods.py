@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.runs import launch
 from cardwin.runs.experiment import load
 from cardwin.runs.reader import read
@@ -53,7 +53,7 @@ def made(folder: Path, method: str, seed: int) -> Path:
             launch.resume(own, launch.Launch(report=False))
         else:
             launch.start(name, experiment, launch.Launch(own, report=False))
-        write_whole(own / "processor-seconds.json", json.dumps(time.process_time() - began).encode())
+        write_atomic(own / "processor-seconds.json", json.dumps(time.process_time() - began).encode())
     return own
 
 
@@ -69,7 +69,7 @@ def row(folder: Path, method: str, seed: int, tables: int, hands: int) -> dict[s
     own = made(folder, method, seed)
     kept = own / f"strength-{tables}-{hands}.json"
     if not kept.is_file():
-        write_whole(kept, json.dumps(strength(own, tables, hands, 1)).encode())
+        write_atomic(kept, json.dumps(strength(own, tables, hands, 1)).encode())
     found, matches = json.loads(kept.read_text()), json.loads(kept.read_text())["heads_up"]
     return {
         "seconds": json.loads((own / "processor-seconds.json").read_text()),

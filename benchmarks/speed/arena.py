@@ -7,7 +7,7 @@ from itertools import count
 from cardwin.arena.match import MatchOptions, match
 from cardwin.arena.tournament import Structure, TournamentOptions, Tournaments, tournament
 from cardwin.games.holdem import holdem_game
-from cardwin.players.builders import makers_of
+from cardwin.players.registry import makers_of
 from speed import Result, seconds
 
 GAME = holdem_game("holdem-nl", {})

@@ -18,13 +18,13 @@ import numpy as np
 from cardwin.arena.live_table import LiveTable
 from cardwin.cards import hand_strength
 from cardwin.cards.all_combos import potentials
-from cardwin.cards.ehs_cache import ANY_TWO, board_ehs
+from cardwin.cards.ehs import ANY_TWO, board_ehs
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import player
+from cardwin.players.xcs.training.experiment import experiment_values
 from cardwin.players.xcs.training.holdem import HoldemExperiment, HoldemTrainer
-from cardwin.players.xcs.training.start import experiment_values
 from cardwin.runs.experiment import check
 from speed import Result, seconds
 

@@ -19,8 +19,8 @@ import numpy as np
 from cardwin.arena import multi_table
 from cardwin.arena.tournament import Structure, Tournaments
 from cardwin.core.arrays import Singles
-from cardwin.core.cache import cache_folder
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import open_executor
+from cardwin.core.files import cache_folder
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.base import NOBODY
@@ -159,7 +159,7 @@ def _two_threads(job: Callable[[int], object]) -> float:
     job(0)
     job(1)
     one = time.perf_counter() - start
-    with executor_of(2) as executor:
+    with open_executor(2) as executor:
         list(executor.map(job, [0]))
         start = time.perf_counter()
         list(executor.map(job, [0, 1]))

@@ -5,7 +5,7 @@ import platform
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 
-from cardwin.core.errors import unknown
+from cardwin.core.errors import unknown_name
 from speed import Result
 
 # One line for each package's measurements.
@@ -26,7 +26,7 @@ def measure(names: Iterable[str], peers: bool) -> Iterator[Result]:
     wanted = list(names)
     for name in wanted:
         if not any(_begins(key, name) for key in known):
-            raise unknown("measurement", name, [part for key in known for part in key.split("/")])
+            raise unknown_name("measurement", name, [part for key in known for part in key.split("/")])
     for key, job in known.items():
         if not wanted or any(_begins(key, name) for name in wanted):
             yield from job(peers)

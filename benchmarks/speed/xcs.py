@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from cardwin.core.rng import generator_of, key_of
-from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
-from cardwin.players.xcs.learning.scores import explore_trials_to, share_right
+from cardwin.players.xcs.learning.problems import XcsLearner, explore_trials_to, problem_of, share_right
 from speed import Result
 
 TRIALS = 200_000
@@ -21,11 +20,11 @@ NAME = "11-multiplexer"
 
 def speed(peers: bool) -> Iterator[Result]:
     """Trials a second over a whole training: the peers' trainings are shorter and so end while rules are many."""
-    XcsLearner(problem_of("multiplexer-11"), 1).live(10)
+    XcsLearner(problem_of("multiplexer-11"), 1).run(10)
 
     def rate(trials: int) -> float:
         learner, start = XcsLearner(problem_of("multiplexer-11"), key_of(1)), time.process_time()
-        learner.live(trials)
+        learner.run(trials)
         return trials / (time.process_time() - start)
 
     yield Result(f"{NAME}, {TRIALS:,} trials", rate(TRIALS), "trials/s")
@@ -34,7 +33,7 @@ def speed(peers: bool) -> Iterator[Result]:
             trials = PEER_TRIALS[peer]
             theirs, right = job(trials)
             yield Result(f"{NAME}, first {trials:,} trials", rate(trials), "trials/s", peer, theirs)
-            ours = XcsLearner(problem_of("multiplexer-11"), key_of(1)).live(trials)
+            ours = XcsLearner(problem_of("multiplexer-11"), key_of(1)).run(trials)
             yield Result(
                 f"{NAME}, right after {trials:,} trials", 100 * share_right(ours, trials // 10), "%", peer, right
             )
@@ -54,15 +53,14 @@ def answers(peers: bool) -> Iterator[Result]:  # noqa: ARG001  known optima need
         problem = problem_of(name)
         trials = 200_000 if problem.fields.register else 24_000
         walks = [
-            XcsLearner(problem, key_of(seed, "bench")).live(trials).exploited()[-2_000:].mean() for seed in range(8)
+            XcsLearner(problem, key_of(seed, "bench")).run(trials).exploited()[-2_000:].mean() for seed in range(8)
         ]
         yield Result(f"{name}, mean of 8 seeds", float(np.mean(walks)), "steps", "best possible", problem.best)
     for noise in ("stakes", "odds"):
         for two in (False, True):
             problem = problem_of(f"multiplexer-6-{noise}")
             right = [
-                share_right(XcsLearner(problem, key_of(seed, "bench"), {}, two).live(20_000), 2_000)
-                for seed in range(5)
+                share_right(XcsLearner(problem, key_of(seed, "bench"), {}, two).run(20_000), 2_000) for seed in range(5)
             ]
             described = "two predictions" if two else "one prediction"
             yield Result(f"6-multiplexer, noise in the {noise}, {described}", 100 * float(np.mean(right)), "% right")

@@ -1,17 +1,17 @@
 // A page that is read from the disk may start no worker, and the search of the theme is one. Here its script runs in a
-// hidden frame instead, which is spoken to in the same way. Pages from a server are left alone.
+// hidden frame instead. Messages are copied and arrive later, as those of a worker. Pages from a server are left alone.
 if (location.protocol === "file:") {
-  window.Worker = class extends EventTarget {
+  const later = (receive, data) => setTimeout(receive, 0, { data: structuredClone(data) });
+  window.Worker = class {
     constructor(address) {
-      super();
       this.waiting = [];
-      const frame = document.createElement("iframe");
-      frame.hidden = true;
-      frame.addEventListener("load", () => this.start(frame.contentWindow, address), { once: true });
-      document.documentElement.append(frame);
+      this.frame = document.createElement("iframe");
+      this.frame.hidden = true;
+      this.frame.addEventListener("load", () => this.start(this.frame.contentWindow, address), { once: true });
+      document.documentElement.append(this.frame);
     }
     start(room, address) {
-      room.postMessage = (data) => this.dispatchEvent(new MessageEvent("message", { data }));
+      room.postMessage = (data) => later((event) => this.onmessage?.(event), data);
       const script = room.document.createElement("script");
       script.src = address;
       script.addEventListener("load", () => {
@@ -21,8 +21,11 @@ if (location.protocol === "file:") {
       room.document.body.append(script);
     }
     postMessage(data) {
-      if (this.room) this.room.dispatchEvent(new MessageEvent("message", { data }));
+      if (this.room) later((event) => this.room.dispatchEvent(new MessageEvent("message", event)), data);
       else this.waiting.push(data);
+    }
+    terminate() {
+      this.frame.remove();
     }
   };
 }

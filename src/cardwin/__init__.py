@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from cardwin.analysis.local_best_response import LocalBestResponse
     from cardwin.cards.equity import Equity
     from cardwin.cards.question import HandRank
-    from cardwin.core.display import Answer
+    from cardwin.core.display import JsonResult
     from cardwin.games.base import Game, State
     from cardwin.games.holdem.history import History
     from cardwin.players.kind import HoldemPlayer
     from cardwin.players.loki.ranges import Range
     from cardwin.results.match import MatchResult
-    from cardwin.solvers.answers import Exploitability, Solution
-    from cardwin.solvers.blind.response import BlindResponse
+    from cardwin.solvers.blind_response import BlindResponse
+    from cardwin.solvers.equilibria import Exploitability, Solution
     from cardwin.solvers.exact import Response
     from cardwin.solvers.policy import Policy
-    from cardwin.solvers.public_tree.answers import BettingSolution
+    from cardwin.solvers.public_tree.solve import BettingSolution
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "best_response",
     "deal",
@@ -92,9 +92,9 @@ def policy(game: "Game | str", spec: str) -> "Policy":
 
 def solve(game: "Game | str", method: str = "lp") -> "Solution":
     """An equilibrium of a small game, by `lp`, `cfr+` or `cfr`; `solve_betting` solves betting games."""
-    from cardwin.solvers import answers
+    from cardwin.solvers import equilibria
 
-    return answers.solve(_game(game), method)
+    return equilibria.solve(_game(game), method)
 
 
 def solve_betting(
@@ -102,16 +102,16 @@ def solve_betting(
 ) -> "BettingSolution":
     """An equilibrium of `flop-holdem` or of a parameter file's game, to an exploitability in mbb a game."""
     from cardwin.games.betting.game import betting_game
-    from cardwin.solvers.public_tree import answers
+    from cardwin.solvers.public_tree import solve
 
-    return answers.solve(betting_game(game), method, until=until, iterations=iterations, workers=workers)
+    return solve.solve(betting_game(game), method, until=until, iterations=iterations, workers=workers)
 
 
 def best_response(game: "Game | str", policy: "Policy | str", seat: int) -> "Response":
     """The best that seat 1 or 2 can do against a policy in the other seat."""
-    from cardwin.solvers import answers
+    from cardwin.solvers import equilibria
 
-    return answers.best_response(_policy(game, policy), _index(seat))
+    return equilibria.best_response(_policy(game, policy), _index(seat))
 
 
 def exploitability(
@@ -127,14 +127,14 @@ def exploitability(
     `blind:call=.3,raise=.7`, otherwise a lower bound by a local best response.
     """
     from cardwin.games.holdem import HoldemGame
-    from cardwin.solvers import answers
+    from cardwin.solvers import equilibria
 
     rules = _game(game)
     if isinstance(rules, HoldemGame):
         from cardwin.analysis import holdem_exploitability
 
         return holdem_exploitability.exploitability(rules, str(policy), seat, workers, settings)
-    return answers.exploitability(_policy(game, policy), None if seat is None else _index(seat))
+    return equilibria.exploitability(_policy(game, policy), None if seat is None else _index(seat))
 
 
 def value(game: "Game | str", first: "Policy | str", second: "Policy | str") -> float:
@@ -152,12 +152,12 @@ def evolve(
     seed: int | None = None,
     out: str | Path | None = None,
     workers: int = 1,
-) -> "Answer":
+) -> "JsonResult":
     """Run a preset or an experiment file in a new folder; the answer is what `cardwin evolve --json` prints."""
-    from cardwin.core.display import Answer
+    from cardwin.core.display import JsonResult
     from cardwin.runs import launch
 
-    return Answer(launch.evolve(experiment, changes, seed, launch.Launch(_path(out), workers)))
+    return JsonResult(launch.evolve(experiment, changes, seed, launch.Launch(_path(out), workers)))
 
 
 def rank(hand: str) -> "HandRank":
@@ -171,10 +171,10 @@ def equity(
     hand: str, board: str = "", *, opponents: int | None = None, against: Sequence[str] | str = (), dead: str = ""
 ) -> "Equity":
     """How often two cards or a range win: against a number of random hands, or against ranges such as `QQ+, AKs`."""
-    from cardwin.cards.question import answer, read_question
+    from cardwin.cards.question import answer_question, parse_question
 
     ranges = [against] if isinstance(against, str) else against
-    return answer(read_question(hand, board, opponents, ranges, dead))
+    return answer_question(parse_question(hand, board, opponents, ranges, dead))
 
 
 def player(spec: str) -> "HoldemPlayer":
@@ -230,7 +230,7 @@ def tournament(
     duplicate: bool = False,
     payouts: str = "",
     **structure: Any,
-) -> "Answer":
+) -> "JsonResult":
     """Play tournaments to elimination, `tables` in number; `random*1000` is a thousand players.
 
     The structure: seats at a table, growth of the blinds, every so many hands, most_hands, until_left.
@@ -248,7 +248,7 @@ def leaderboard(
     workers: int = 1,
     *,
     until_certain: bool = False,
-) -> "Answer":
+) -> "JsonResult":
     """Play a round robin, heads-up and in duplicate; the run's folder holds the page."""
     values = {"players": _specs(players), "game": game, "hands": hands, "until_certain": until_certain}
     return _run("leaderboard", values, seed, out, workers)
@@ -263,7 +263,7 @@ def train(
     seed: int | None = None,
     out: str | Path | None = None,
     workers: int = 1,
-) -> "Answer":
+) -> "JsonResult":
     """Train a robot against rivals, game after game; it is saved under the answer's `file`."""
     values = {"learner": learner, "against": list(against), "game": game, "games": games, "rounds": rounds}
     return _run("training", values, seed, out, workers)
@@ -276,7 +276,7 @@ def reproduce(
     seed: int | None = None,
     out: str | Path | None = None,
     workers: int = 1,
-) -> "Answer":
+) -> "JsonResult":
     """Reproduce a publication: every printed number, our estimate, the exact value, and a verdict."""
     return _run("reproduction", {"paper": paper, "experiment": experiment, "scale": scale}, seed, out, workers)
 
@@ -288,39 +288,39 @@ def resume(
     trusted: Sequence[str] = (),
     add: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]" = (),
     **length: int,
-) -> "Answer":
+) -> "JsonResult":
     """Resume a stopped run of any kind; for a finished one the answer is read again.
 
     Players of your own in it must be named again, as `trusted`. A length, such as `generations=500`, `tables=2000` or
     `games=300`, makes the run longer, finished or not. `add` lets players join a leaderboard.
     """
-    from cardwin.core.display import Answer
+    from cardwin.core.display import JsonResult
     from cardwin.runs import launch
 
-    return Answer(
+    return JsonResult(
         launch.resume(
             Path(folder), launch.Launch(workers=workers), trusted=trusted, lengths=length, newcomers=_specs(add)
         )
     )
 
 
-def replay(*files: str | Path, game: str | Path | None = None, phh: str | Path | None = None) -> "Answer":
+def replay(*files: str | Path, game: str | Path | None = None, phh: str | Path | None = None) -> "JsonResult":
     """Hand histories, every action checked by the rules; with `phh` also written there as PHHS.
 
     Formats are seen by the content: PHH and PHHS, texts of poker rooms, and (with a game file) logs of the ACPC dealer.
     """
-    from cardwin.core.display import Answer
+    from cardwin.core.display import JsonResult
     from cardwin.runs.replay_files import replay_files
 
-    return Answer(replay_files([Path(file) for file in files], _path(game), _path(phh)))
+    return JsonResult(replay_files([Path(file) for file in files], _path(game), _path(phh)))
 
 
-def _run(kind: str, values: dict[str, Any], seed: int | None, out: str | Path | None, workers: int) -> "Answer":
+def _run(kind: str, values: dict[str, Any], seed: int | None, out: str | Path | None, workers: int) -> "JsonResult":
     """Start a run of a kind and finish it; return the answer of its command."""
-    from cardwin.core.display import Answer
+    from cardwin.core.display import JsonResult
     from cardwin.runs import launch
 
-    return Answer(launch.begin(kind, values, seed, launch.Launch(_path(out), workers)))
+    return JsonResult(launch.begin(kind, values, seed, launch.Launch(_path(out), workers)))
 
 
 def _specs(players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]") -> list[str]:

@@ -13,8 +13,8 @@ from cardwin.arena.hand_history import history_seen, played_history
 from cardwin.arena.interactive.table import HoldemTable, why
 from cardwin.arena.live_table import LiveTable
 from cardwin.cards.card import parse_cards
-from cardwin.cards.equity import equity, one_holding
-from cardwin.cards.question import answer, read_question
+from cardwin.cards.equity import equity, single_holding
+from cardwin.cards.question import answer_question, parse_question
 from cardwin.core.errors import InputError
 from cardwin.core.rng import draw_below, stream_of
 from cardwin.games import game
@@ -96,10 +96,10 @@ def test_the_cards_they_held_are_counted_over_every_board() -> None:
 def test_before_the_flop_boards_are_drawn_and_come_close_to_all_of_them() -> None:
     hands = [parse_cards("2cJd"), parse_cards("3d8s")]
     (found,) = closing_calls(hand(hands, [10_000] * 2, [Step(CALL, 1), Step(RAISE, 0, 10_000), Step(FOLD, 1)]), 1)
-    exact = equity([one_holding(*hands[1]), one_holding(*hands[0])])
+    exact = equity([single_holding(*hands[1]), single_holding(*hands[0])])
     assert found.held == pytest.approx(exact.equity, abs=5 * 0.0016)
     assert "about" in found.reason
-    assert found.wins == answer(read_question("3d8s")).equity
+    assert found.wins == answer_question(parse_question("3d8s")).equity
 
 
 def side_pots(known: Sequence[tuple[int, ...]]) -> History:

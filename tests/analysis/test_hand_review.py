@@ -185,7 +185,7 @@ def test_commands(hand: Path, tmp_path: Path) -> None:
     assert len(steps) == 8
     assert len(steps[3]["grid"]) == len(steps[3]["grid"][0]) == 13
     assert picture.stat().st_size > 10_000
-    assert "likeliest" in call("range", str(hand), "--of", "2").stdout
+    assert "most likely" in call("range", str(hand), "--of", "2").stdout
     wrong = call("range", str(hand), "--of", "9", "--json")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     rates = answer("income", "--players", "2")["classes"]

@@ -8,7 +8,7 @@ from cardwin.arena.card_secrets import CardSecrets, commitment_of, key_of_secret
 from cardwin.arena.match import Match, MatchOptions, match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
-from cardwin.players.builders import makers_of
+from cardwin.players.registry import makers_of
 
 NL = holdem_game("holdem-nl", {})
 SPECS = ("random", "call", "raise")

@@ -15,7 +15,7 @@ from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import HoldemGame, holdem_game
-from cardwin.players.builders import makers_of
+from cardwin.players.registry import makers_of
 from cardwin.results.match import judge_match
 from support import answer
 

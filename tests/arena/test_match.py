@@ -8,8 +8,7 @@ from cardwin.arena.match import Listeners, Match, MatchOptions, match, play_matc
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of
 from cardwin.games.holdem import holdem_game
-from cardwin.players.builders import makers_of
-from cardwin.players.registry import player
+from cardwin.players.registry import makers_of, player
 from cardwin.results.match import judge_match, plan_match
 
 GAMES = ["holdem-nl", "holdem-limit", "holdem-simple"]

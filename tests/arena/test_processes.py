@@ -13,7 +13,7 @@ from cardwin.arena.tournament import TournamentOptions, tournament
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of
 from cardwin.games.holdem import holdem_game
-from cardwin.players.builders import makers_of
+from cardwin.players.registry import makers_of
 
 NL = holdem_game("holdem-nl", {})
 DUPLICATE = TournamentOptions(duplicate=True)

@@ -11,7 +11,7 @@ from cardwin.arena.match import MatchOptions, match
 from cardwin.arena.referee import TimeUp, alarm
 from cardwin.arena.tournament import tournament
 from cardwin.games.holdem import holdem_game
-from cardwin.players.fault_rules import IN_A_ROW
+from cardwin.players.base import IN_A_ROW
 from cardwin.players.specs import Untrusted
 
 NL = holdem_game("holdem-nl", {})

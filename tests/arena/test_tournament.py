@@ -13,9 +13,8 @@ from cardwin.games.base import CALL, CHECK, Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Event, HandBegan, Joined, MatchBegan
 from cardwin.games.holdem.table import SEATS
-from cardwin.players.builders import makers_of
 from cardwin.players.compiled import players_of
-from cardwin.players.registry import player
+from cardwin.players.registry import makers_of, player
 
 NL = holdem_game("holdem-nl", {})
 MIXED = ["random", "call", "raise", "fold", "all-in"]

@@ -2,11 +2,17 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser.test_table import finish_hand, play_hands, sit_down
 
 
+@pytest.mark.parametrize(
+    ("page", "game", "players"),
+    [("1280-light", "leduc", ["person", "uniform"]), ("390-dark", "holdem-nl", ["person", "call"])],
+    indirect=["page"],
+)
 def test_a_hand_is_taken_back_as_analysis_and_the_winnings_stay(page: Page, game: str, players: list[str]) -> None:
     sit_down(page, game, players)
     play_hands(page, 2)

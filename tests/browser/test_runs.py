@@ -45,7 +45,7 @@ def test_five_fields_come_first_with_help_and_drop_downs_and_the_rest_is_folded(
     assert [one.split("\n")[0] for one in first.all_inner_texts()] == [
         "game", "generations", "population size", "searcher", "seed",
     ]  # fmt: skip
-    expect(first.locator(".help:first-of-type").nth(1)).to_have_text("How many times the population is bred anew.")
+    expect(first.locator(".help:first-of-type").nth(1)).to_have_text("Number of generations.")
     assert "genetic" in page.locator("[id='field-searcher'] option").all_inner_texts()
     assert "leduc" in page.evaluate("[...document.querySelectorAll('datalist option')].map((one) => one.value)")
     folded = page.locator("[id='field-search.crossover']")

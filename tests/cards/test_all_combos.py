@@ -8,7 +8,7 @@ import pytest
 
 from cardwin.cards.all_combos import potentials, rank_holdings, standings
 from cardwin.cards.card import CARD_NAMES, parse_cards
-from cardwin.cards.ehs_cache import ANY_TWO, board_ehs, effective_strengths
+from cardwin.cards.ehs import ANY_TWO, board_ehs, effective_strengths
 from cardwin.cards.hand_strength import hand_potential, hand_strength, standing
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, holding_index
 from cardwin.core.arrays import Floats

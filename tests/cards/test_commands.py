@@ -39,7 +39,7 @@ def test_the_grid_shows_every_class() -> None:
         ("Kx", ["equity", "AhKx"]),
         ("0 opponents", ["equity", "AhKh", "--opponents", "0"]),
         ("9 cards", ["equity", "AhKh", "--board", "2c3c4c5c6c7c8c9cTc"]),
-        ("which hand", ["equity"]),
+        ("no hand", ["equity"]),
         ("--grid", ["equity", "AA", "--grid"]),
     ],
 )

@@ -8,17 +8,17 @@ import pytest
 
 from cardwin.cards import equity as module
 from cardwin.cards.card import CARD_NAMES, parse_cards
-from cardwin.cards.equity import Equity, equity, one_holding
+from cardwin.cards.equity import Equity, equity, single_holding
 from cardwin.cards.holdings import CLASS_NAMES, parse_range
 from cardwin.cards.preflop import DEALS, preflop, simulate
-from cardwin.cards.question import answer, read_question
+from cardwin.cards.question import answer_question, parse_question
 from cardwin.core.errors import InputError
 
 RANDOM = np.ones(1326)
 
 
 def hand(text: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    return one_holding(*parse_cards(text))
+    return single_holding(*parse_cards(text))
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_dead_cards_are_nobodys_by_a_count_of_their_own() -> None:
     for pair in combinations(sorted(set(range(52)) - {*ours, *board, *dead}), 2):
         theirs = eval7.evaluate([cards[card] for card in (*pair, *board)])
         shares.append((value > theirs) + (value == theirs) / 2)
-    assert equity([one_holding(*ours), RANDOM], board, dead).equity == pytest.approx(np.mean(shares), abs=1e-12)
-    assert equity([one_holding(*ours), RANDOM], board).equity != pytest.approx(np.mean(shares), abs=1e-3)
+    assert equity([single_holding(*ours), RANDOM], board, dead).equity == pytest.approx(np.mean(shares), abs=1e-12)
+    assert equity([single_holding(*ours), RANDOM], board).equity != pytest.approx(np.mean(shares), abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,11 @@ def test_ten_hands_share_the_pot() -> None:
 
 
 def test_questions_in_words() -> None:
-    assert answer(read_question("7h2d")) == answer(read_question("72o"))
-    assert answer(read_question("72o")).method == "table"
-    ours: Equity = answer(read_question("AhKh", "QhJh2c"))
-    assert ours == answer(read_question("A♥K♥", "Qh Jh 2c", opponents=1))
-    assert answer(read_question("AhKh", "QhJh2c", against=["random"])) == ours
+    assert answer_question(parse_question("7h2d")) == answer_question(parse_question("72o"))
+    assert answer_question(parse_question("72o")).method == "table"
+    ours: Equity = answer_question(parse_question("AhKh", "QhJh2c"))
+    assert ours == answer_question(parse_question("A♥K♥", "Qh Jh 2c", opponents=1))
+    assert answer_question(parse_question("AhKh", "QhJh2c", against=["random"])) == ours
 
 
 @pytest.mark.parametrize(
@@ -119,4 +119,4 @@ def test_questions_in_words() -> None:
 )
 def test_wrong_questions_are_answered_with_a_sentence(words: dict[str, str], clue: str) -> None:
     with pytest.raises(InputError, match=clue):
-        answer(read_question(**words))  # type: ignore[arg-type]
+        answer_question(parse_question(**words))  # type: ignore[arg-type]

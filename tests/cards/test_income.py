@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cardwin.cards.holdings import CLASS_NAMES, holding_index
-from cardwin.cards.income import (
+from cardwin.cards.preflop import (
     class_incomes,
     group_of,
     holding_incomes,

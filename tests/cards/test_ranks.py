@@ -10,8 +10,7 @@ import pytest
 
 from cardwin.cards import ranks
 from cardwin.cards.card import CARD_NAMES, parse_cards
-from cardwin.cards.tables import rank_tables
-from cardwin.cards.tables.shipped import load_shipped
+from cardwin.cards.tables import load_shipped, rank_tables
 from cardwin.core.rng import generator_of, key_of
 
 # Hands by category, best first, for five and six cards (the seven-card counts are a slow test).

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cardwin.cards.card import parse_cards
-from cardwin.cards.equity import equity, one_holding
+from cardwin.cards.equity import equity, single_holding
 from cardwin.cards.holdings import parse_range
 from cardwin.cards.rollouts import chen_formula, rollout_strength
 from cardwin.core.rng import stream_of
@@ -23,7 +23,7 @@ def strength(
 @pytest.mark.parametrize(("hole", "board"), [("AsAh", "KdQc2h"), ("7h6h", "5h4hKd2c"), ("JcTd", "9s8s2hKhKd")])
 def test_strength_is_equity_against_one(hole: str, board: str) -> None:
     cards, shown = parse_cards(hole), parse_cards(board)
-    exact = equity([one_holding(*cards), parse_range("random")], shown).equity
+    exact = equity([single_holding(*cards), parse_range("random")], shown).equity
     assert strength(hole, board) == pytest.approx(exact, abs=0.012)  # five standard errors at most
 
 

@@ -111,7 +111,7 @@ def test_earlier_streets_are_means_of_later_ones() -> None:
 
 def test_kept_powers_make_all_powers() -> None:
     points = np.linspace(0, 1, 501)
-    kept = np.stack([points**power for power in win_odds.KEPT_POWERS] + [np.ones_like(points)])
+    kept = np.stack([points**power for power in win_odds.STORED_POWERS] + [np.ones_like(points)])
     for n in range(1, 10):
         assert np.abs(win_odds.POWER_WEIGHTS[0, n] @ kept - points**n).max() < 0.0007
 
@@ -153,10 +153,10 @@ def test_a_rivers_code_keeps_the_odds_exactly_and_the_ties_nearly(wins: int, tie
     code = win_odds.river_code(wins, ties)
     assert 0 <= code < 1 << 16
     assert code & win_odds.WAYS == 2 * wins + ties
-    shares = np.zeros(win_odds.KEPT)
+    shares = np.zeros(win_odds.STORED)
     win_odds.river_shares(code, shares)
     points = (wins + np.linspace(0, 1, 10_001) * ties) / 990
-    for share, n in zip(shares, win_odds.KEPT_POWERS, strict=True):
+    for share, n in zip(shares, win_odds.STORED_POWERS, strict=True):
         assert share == pytest.approx((points**n).mean(), abs=0.005)
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.cli.arena_tables import print_tournament
 from support import answer, call
 
 
@@ -14,8 +13,10 @@ def test_match_in_duplicate() -> None:
     assert found["hands"] == 1002
     assert [row["mean"] for row in found["players"]] == [-750, 750]
     assert found["tests"][0]["significant"]
-    text = call("--quiet", "match", "call", "raise", "random", "--hands", "600", "--duplicate", "--seed", "1").stdout
+    words = ("--quiet", "match", "call", "raise", "random", "--hands", "600", "--duplicate", "--seed", "1")
+    text = call("--verbose", *words).stdout
     assert text.count("±") == 10  # with and without duplicates and approximate for each of three, and the floor
+    assert "±" not in call(*words).stdout
 
 
 @pytest.mark.parametrize(("game", "digits"), [("holdem-nl", 1), ("holdem-limit", 3)])
@@ -118,11 +119,10 @@ def test_a_match_names_its_intervals_and_a_full_table_its_floor() -> None:
         assert kinds["floor"] <= kinds["fixed"]["ci95"]
     assert found["tests"][0]["test"].startswith("Gaffke's test")
     assert found["tests"][0]["approximate"]["test"].startswith("paired t-test")
-    text = call("--quiet", *words).stdout
-    assert text.count(", approximate ±") == 4
+    text = call("--quiet", "--verbose", *words).stdout
+    assert text.count("approximate (Student's t) ±") == 4
     assert "no valid interval over 400 deals can be narrower" in text
-    two = call("--quiet", "match", "call", "raise", "--hands", "400", "--seed", "1").stdout
-    assert "approximate" not in two
+    assert "approximate" not in call("--quiet", *words).stdout
     stopped = answer("match", "fold", "raise", "--hands", "4000", "--seed", "1", "--until-certain")
     assert stopped["players"][0]["intervals"]["shown"] == "any stop"
     assert stopped["tests"][0]["test"].startswith("betting e-value")
@@ -131,23 +131,13 @@ def test_a_match_names_its_intervals_and_a_full_table_its_floor() -> None:
 
 
 def test_printed_series_and_boards_say_what_their_intervals_are(tmp_path: Path) -> None:
-    series = call("--quiet", "tournament", "call", "random", "raise", "--tables", "40", "--seed", "1",
-                  "--out", str(tmp_path / "t")).stdout  # fmt: skip
+    words = "call", "random", "raise", "--tables", "40", "--seed", "1", "--out", str(tmp_path / "t")
+    series = call("--quiet", "--verbose", "tournament", *words).stdout
     assert "valid at any stopping time" in series
     assert "if 40 tables were declared before play" in series
     assert "paired t" not in series
+    assert "declared before play" not in call("--quiet", "tournament", "--resume", str(tmp_path / "t")).stdout
     board = call("--quiet", "leaderboard", "call", "random", "standard", "--hands", "20000", "--seed", "1",
                  "--out", str(tmp_path / "b")).stdout  # fmt: skip
     assert "call beats random: no linear order is meaningful" in board
     assert "1 of 1 decided triples are cyclic (100%)" in board
-
-
-def test_an_answer_of_an_older_version_is_printed_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = answer("tournament", "call", "random", "--tables", "40", "--seed", "1", "--out", str(tmp_path / "t"))
-    for one in (*found["players"], *found["tests"]):
-        for key in ("intervals", "test"):
-            one.pop(key, None)
-    print_tournament(found)
-    text = capsys.readouterr().out
-    assert "mean rank" in text
-    assert "declared before play" not in text

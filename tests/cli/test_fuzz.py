@@ -51,7 +51,7 @@ WORKING = [
     "explain hand.phh --hand 1 --seat 1 --player standard",
     "range hand.phh --hand 1 --of 1",
     "income --players 2",
-    "session call fold raise --games 2 --rounds 5 --seed 1 --rising --xlsx games.xlsx",
+    "cash-game call fold raise --games 2 --rounds 5 --seed 1 --rising --xlsx games.xlsx",
     "train v2 --against call --games 1 --rounds 5 --seed 1 --out trained",
     "train xcs --problem multiplexer-6 --seed 1 --trials 200 --out xcs",
     "reproduce nothing --scale seconds",

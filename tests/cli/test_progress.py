@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from cardwin.cli import output
-from cardwin.cli.progress import ProgressLine
+from cardwin.cli.output import ProgressLine
 from cardwin.core.trainer import PrimaryMetric
 from cardwin.runs.run import Progress
 

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 import cardwin
-from cardwin.cli.output import OFFER, Offer
+from cardwin.cli.output import WARM_HINT, WarmHint
 from cardwin.runs import warm
 from support import refusal
 
 
 @pytest.fixture(autouse=True)
-def as_it_was() -> Iterator[None]:
-    before = Offer.wanted
+def hint_restored() -> Iterator[None]:
+    before = WarmHint.enabled
     yield
-    Offer.wanted = before
+    WarmHint.enabled = before
 
 
 def test_every_part_is_run_and_timed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,12 +37,12 @@ def test_a_part_can_be_run(part: str, tmp_path: Path) -> None:
 def test_who_compiles_is_told_how_to_be_done_with_it() -> None:
     def with_report() -> str:
         record = logging.LogRecord("cardwin", logging.INFO, "", 0, "compiling cards: then kept on disk", (), None)
-        assert Offer().filter(record)
+        assert WarmHint().filter(record)
         return record.getMessage()
 
-    Offer.wanted = True
-    assert with_report() == f"compiling cards: then kept on disk{OFFER}"
-    Offer.wanted = False
+    WarmHint.enabled = True
+    assert with_report() == f"compiling cards: then kept on disk{WARM_HINT}"
+    WarmHint.enabled = False
     assert with_report() == "compiling cards: then kept on disk"
 
 

@@ -11,11 +11,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from cardwin.cli import PANELS, arena_tables, main, name_of, output, register, registered
-from cardwin.cli.papers import known_papers
-from cardwin.cli.play import Left, ask
+from cardwin.cli import PANELS, arena_tables, command_name, main, output, register, registered_commands
+from cardwin.cli.play import LeaveTable, ask
 from cardwin.cli.policy_tables import gene_table, genes_meaning
-from cardwin.core.display import numbered
+from cardwin.cli.train import known_papers
+from cardwin.core.display import number_duplicates
 from cardwin.games import game
 from cardwin.papers import PAPERS
 from cardwin.runs.store import Reader, Store
@@ -32,7 +32,7 @@ def said(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 
 def test_players_of_one_name_are_numbered() -> None:
-    assert numbered(["call", "standard", "call"]) == ["call #1", "standard", "call #3"]
+    assert number_duplicates(["call", "standard", "call"]) == ["call #1", "standard", "call #3"]
 
 
 def test_long_names_keep_their_columns() -> None:
@@ -93,7 +93,7 @@ def test_an_interrupt_leaves_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(readline=impatient))
-    with pytest.raises(Left):
+    with pytest.raises(LeaveTable):
         ask("> ")
 
 
@@ -131,7 +131,7 @@ def test_runs_are_read_whatever_their_folder_is_called(tmp_path: Path) -> None:
 
 def test_every_command_has_a_panel_of_the_help_page() -> None:
     register([])
-    commands = [name_of(one) for one in registered()]
+    commands = [command_name(command) for command in registered_commands()]
     assert sorted(commands) == sorted(name for names in PANELS.values() for name in names)
     shown = call("--help").stdout
     assert [shown.index(panel) for panel in PANELS] == sorted(shown.index(panel) for panel in PANELS)

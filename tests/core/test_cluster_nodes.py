@@ -9,7 +9,7 @@ import pytest
 
 import cardwin
 from cardwin.core import cluster
-from cardwin.core.cluster.nodes import Node, Nodes, difference, stamp, task_size
+from cardwin.core.cluster import Node, Nodes, stamp, stamp_difference, task_size
 from cardwin.core.errors import InputError
 
 
@@ -21,9 +21,9 @@ def test_tasks_are_few_for_many_items_and_one_item_each_for_few() -> None:
 def test_nodes_of_other_versions_are_named_by_what_differs() -> None:
     here = stamp()
     assert set(here) == {"Cardwin", "Python", "NumPy", "Numba", "processor"}
-    assert difference(here, dict(here)) == ""
-    assert difference(here, {**here, "Numba": "0.1"}) == f"Numba 0.1 where this machine has {here['Numba']}"
-    assert "Cardwin none" in difference(here, {"Cardwin": "none"})
+    assert stamp_difference(here, dict(here)) == ""
+    assert stamp_difference(here, {**here, "Numba": "0.1"}) == f"Numba 0.1 where this machine has {here['Numba']}"
+    assert "Cardwin none" in stamp_difference(here, {"Cardwin": "none"})
     node = Node("a", "first", 4)
     node.compare({**here, "Python": "2.7"})
     assert (node.ready, node.version) == (False, here["Cardwin"])
@@ -60,10 +60,10 @@ def test_one_file_imports_ray_and_only_a_cluster_imports_that() -> None:
 
 def test_places_are_checked_and_a_missing_ray_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for where in ("local", "auto", "10.0.0.1:6379", "head.example.org:6379", "[::1]:6379"):
-        assert cluster.checked_cluster(where) == where
+        assert cluster.validate_cluster(where) == where
     for wrong in ("", "6379", "host", "http://host:1", "host:port"):
         with pytest.raises(InputError, match=f"expected local, auto or an address .*, got '{wrong}'"):
-            cluster.checked_cluster(wrong)
+            cluster.validate_cluster(wrong)
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(InputError, match=r"pip install 'cardwin\[cluster\]'"):
         cluster.open_cluster("local")

@@ -12,7 +12,7 @@ import pytest
 
 import cardwin
 from cardwin.core.errors import InputError
-from cardwin.core.executor import CHUNK, Executor, Processes, Serial, Threads, executor_of, for_rows
+from cardwin.core.executor import CHUNK, Executor, Processes, Serial, Threads, open_executor, run_rows
 
 ALL: list[Callable[[], Executor]] = [Serial, lambda: Threads(2), lambda: Processes(2)]
 
@@ -65,15 +65,15 @@ def test_rows_are_cut_into_chunks_that_fill_everything_once() -> None:
             out[start:stop] += np.arange(start, stop)
 
         with executor:
-            for_rows(executor, work, len(out))
+            run_rows(executor, work, len(out))
         assert (out == np.arange(len(out))).all()
 
 
 def test_the_number_of_workers_is_checked() -> None:
-    assert isinstance(executor_of(1), Serial)
+    assert isinstance(open_executor(1), Serial)
     for workers in (0, -1, 10**6):
         with pytest.raises(InputError, match=f"{workers} workers"):
-            executor_of(workers)
+            open_executor(workers)
 
 
 def test_a_plain_script_needs_no_guard_and_a_lost_worker_is_told(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardwin.core.errors import InputError
-from cardwin.core.files import check_output, whole, write_whole
+from cardwin.core.files import check_output, open_atomic, write_atomic
 from cardwin.players import registry
 from cardwin.players.robots import learner
 from cardwin.players.robots.learner import Learner
@@ -28,11 +28,11 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
-    write_whole(path, b"before")
+    write_atomic(path, b"before")
     full_disk(monkeypatch)
     with pytest.raises(OSError, match="No space"):
-        write_whole(path, b"after")
-    with pytest.raises(TypeError), whole(path) as file:
+        write_atomic(path, b"after")
+    with pytest.raises(TypeError), open_atomic(path) as file:
         file.writelines([b"half of", "a text"])  # type: ignore[list-item]
     assert path.read_bytes() == b"before"
     assert names(tmp_path) == ["file"]

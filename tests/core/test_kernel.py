@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import cardwin
 from cardwin.core.rng import child, stream_of
 
 PROGRAM = """
@@ -77,6 +78,17 @@ def test_damaged_kernels_are_compiled_again(
     third, said = run(tmp_path)
     assert third == again
     assert "compil" not in said  # whole again
+
+
+def test_two_checkouts_with_the_same_sources_share_their_kernels(
+    tmp_path: Path, kept_kernels: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(Path(cardwin.__file__).parent, tmp_path / "cardwin", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    before = set(kept_kernels.rglob("*.nb?"))
+    answer, _ = run(kept_kernels, "import cardwin; print(cardwin.__file__)" + PROGRAM)
+    assert answer.split() == [str(tmp_path / "cardwin" / "__init__.py"), str(child(1, 2))]
+    assert set(kept_kernels.rglob("*.nb?")) == before
 
 
 def test_where_nothing_can_be_kept_kernels_run_all_the_same(tmp_path: Path) -> None:

@@ -32,4 +32,4 @@ def test_shuffle_keeps_every_item() -> None:
 
 def test_pick_never_returns_what_has_no_weight() -> None:
     stream = rng.stream_of(9)
-    assert {rng.pick(stream, [0.0, 0.5, 0.0, 0.5, 0.0]) for _ in range(200)} == {1, 3}
+    assert {rng.draw_index(stream, [0.0, 0.5, 0.0, 0.5, 0.0]) for _ in range(200)} == {1, 3}

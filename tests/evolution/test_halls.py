@@ -117,7 +117,7 @@ def test_futility_is_the_document_s_replace(seed: int) -> None:
     hall = Hall(1, 10, "futility")
     entered: npt.NDArray[np.float64] = rng.random(10)
     hall.add(hall_ranks[np.argsort(-entered)].astype(float)[:, None], np.sort(entered)[::-1])
-    hall.judge(-hall.members.ravel())  # as they stand in this generation, whatever brought them in
+    hall.set_fitness(-hall.members.ravel())  # as they stand in this generation, whatever brought them in
     hall.add(player_ranks.astype(float)[:, None], -player_ranks.astype(float))
     assert kept(hall) == sorted(replace([*hall_ranks], [*player_ranks], 4))
 

@@ -38,12 +38,12 @@ def test_a_cell_holds_one_genome_and_its_value_may_fall() -> None:
     archive = archive_of()
     archive.put(3, np.full(7, 2.0), 100.0, 4)
     assert len(archive) == 5
-    place = archive.place(3)
+    place = archive.row(3)
     assert place is not None
     assert archive.genomes[place].tolist() == [2.0] * 7
     archive.remeasure(3, 0.0, 12)
     assert (archive.values[place], archive.samples[place]) == (25.0, 16)
-    assert archive.place(10) is None
+    assert archive.row(10) is None
     with pytest.raises(ValueError, match="empty"):
         archive.remeasure(10, 0.0, 1)
 
@@ -73,7 +73,7 @@ def test_it_comes_three_times_as_close_to_every_cells_optimum_as_random_search()
             )
             for genome in asked:
                 cell, value = grid.cell_of(genome[:2]), -float((genome[2:] ** 2).sum())
-                place = archive.place(cell)
+                place = archive.row(cell)
                 if place is None or value > archive.values[place]:
                     archive.put(cell, genome, value, 1)
         return archive

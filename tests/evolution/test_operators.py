@@ -89,7 +89,7 @@ def test_given_members_take_the_first_places() -> None:
     assert (population[:2] == 1).all()
     assert (population[2:] == random_population(NETWORK, 5, 1)[2:]).all()
     assert first_population(NETWORK, 1, 1, given).shape == (1, 12)
-    with pytest.raises(InputError, match=r"\(n, 12\), not \(2, 3\)"):
+    with pytest.raises(InputError, match=r"\(n, 12\), got \(2, 3\)"):
         first_population(NETWORK, 5, 1, np.ones((2, 3)))
     with pytest.raises(InputError, match="bounds"):
         first_population(Genome.real(3), 5, 1, np.full((2, 3), 1.5))
@@ -98,8 +98,8 @@ def test_given_members_take_the_first_places() -> None:
 @pytest.mark.parametrize(
     ("wrong", "clue"),
     [
-        ({"start": "zero"}, "start must be one of random, uniform, normal, not 'zero'"),
-        ({"dtype": np.int64}, "dtype must be float32 or float64, not int64"),
+        ({"start": "zero"}, "start must be one of random, uniform, normal, got 'zero'"),
+        ({"dtype": np.int64}, "dtype must be float32 or float64, got int64"),
         ({"low": 2.0}, "low bounds"),
         ({"spread": 0.0}, "spread"),
     ],
@@ -352,7 +352,7 @@ def test_the_filter_admits_each_genome_once_in_order(children: list[list[int]], 
     expected = list(dict.fromkeys(map(tuple, children)))[:size]
     assert count == len(expected)
     assert [tuple(row) for row in unique.genomes[:count]] == expected
-    assert [tuple(children[row]) for row in unique.chosen[:count]] == expected
+    assert [tuple(children[row]) for row in unique.sources[:count]] == expected
 
 
 def test_describe_is_mean_and_spread() -> None:

@@ -207,7 +207,7 @@ def test_own_operators_and_searchers_need_one_line(monkeypatch: pytest.MonkeyPat
         ({"sigma": 0.0}, "sigma"),
         ({"parent_count": 0.0}, "parent_count"),
         ({"elites": -1}, "elites"),
-        ({"crossover": "none"}, "crossover must be one of many-parent, one-point, .*, not 'none'"),
+        ({"crossover": "none"}, "crossover must be one of many-parent, one-point, .*, got 'none'"),
         ({"selection": "best"}, "selection must be one of .*tournament"),
         ({"mutation": "big"}, "mutation must be one of corner, flip"),
     ],

@@ -33,7 +33,7 @@ from cardwin.papers.trials import preset_with
 from cardwin.papers.verdicts import Verdict
 from cardwin.players.small_games.policies import policy
 from cardwin.runs.experiment import presets
-from cardwin.solvers import answers
+from cardwin.solvers import equilibria
 from cardwin.solvers.tree import tree_of
 
 REGISTER = register("cardwin.papers.lopez_pozuelo")
@@ -72,7 +72,7 @@ def test_every_printed_table_fits_its_game_and_has_a_preset(variant: published.V
 @pytest.mark.parametrize(("where", "most"), MOST.items())
 def test_the_most_that_can_be_won(where: tuple[str, str, int], most: str) -> None:
     name, model, seat = where
-    assert answers.best_response(policy(game(name), model), seat).value == Fraction(most)
+    assert equilibria.best_response(policy(game(name), model), seat).value == Fraction(most)
 
 
 def test_the_models_stand_in_one_line(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_a_table_agrees_makes_no_difference_or_differs(printed: str, verdict: Ve
 
 def test_the_full_game_s_bluffer_is_left_open_in_six_of_eight_genes() -> None:
     case = published.FULL.cases[-1]
-    forced = answers.best_response(policy(game("kuhn-full"), case.model), case.seat).forced
+    forced = equilibria.best_response(policy(game("kuhn-full"), case.model), case.seat).forced
     assert sum(mark in ("0", "1") for mark in forced) == 8
     assert len(counter.left_open(case.marks or [], forced)) == 6
 

@@ -14,7 +14,7 @@ from cardwin.papers.register import register
 from cardwin.papers.sample import Sample, finding_of
 from cardwin.papers.trials import preset_with, trials
 from cardwin.papers.verdicts import Verdict
-from cardwin.solvers import answers
+from cardwin.solvers import equilibria
 
 
 def context(folder: Path) -> Context:
@@ -135,7 +135,7 @@ def test_the_equilibrium_shown_is_one_and_obeys_the_cleaning_rule(name: str) -> 
     game = hands.the_game(name)
     kept = bluffs.value_without_bluffs(game, 0, cleaned=True)
     assert kept == pytest.approx(bluffs.value_without_bluffs(game, 0))
-    settled, value = bluffs.cleaned_equilibrium(game), float(answers.game_value(game))
+    settled, value = bluffs.cleaned_equilibrium(game), float(equilibria.game_value(game))
     assert settled.calls[-1].min() == settled.calls[:, 0].min() == 1
     assert settled.bets.sum(axis=1) == pytest.approx(np.ones(game.cards))
     assert bluffs.most_of_a(game, settled.calls) == pytest.approx(value)

@@ -19,7 +19,7 @@ from cardwin.papers.trials import preset_with, trials
 from cardwin.reports import html
 from cardwin.runs import launch
 from cardwin.runs.problems.small_game import seats
-from cardwin.stats.shares import share_of
+from cardwin.stats.intervals import share_of
 from support import call
 
 ROWS = Register((

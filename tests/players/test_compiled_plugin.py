@@ -25,9 +25,8 @@ from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.hooks import decide, write_probabilities
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.builders import makers_of
 from cardwin.players.compiled import compiled_players
-from cardwin.players.registry import player, spec_of
+from cardwin.players.registry import makers_of, player, spec_of
 from cardwin.runs.commitments import fairness
 from support import call
 

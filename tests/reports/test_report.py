@@ -16,7 +16,7 @@ from cardwin.reports.small_game import quick_response
 from cardwin.runs import launch, reader
 from cardwin.runs.reader import ancestry
 from cardwin.solvers import plans
-from cardwin.solvers.answers import equilibrium
+from cardwin.solvers.equilibria import equilibrium
 from cardwin.solvers.tree import tree_of
 
 TINY = ["population.size=101", "generations=40"]

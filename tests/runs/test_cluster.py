@@ -135,12 +135,12 @@ def test_wrong_input_is_refused_in_one_sentence(
     assert "no parallel work" in refusal("train", "v2", "--against", "standard*2", "--cluster", "local")
     monkeypatch.setenv("RAY_AUTH_TOKEN", "f" * 48)
     assert "another token" in refusal("cluster", "status", nodes.address)
-    from cardwin.core.cluster import ray_cluster
+    from cardwin.core import ray_cluster
 
     monkeypatch.setattr(ray_cluster, "CONNECT", 4.0)
     start = time.monotonic()
     with pytest.raises(InputError, match="did not answer"):
-        ray_cluster.refuse_silent("127.0.0.1:9")
+        ray_cluster.check_connection("127.0.0.1:9")
     assert time.monotonic() - start < 10
 
 
@@ -253,7 +253,7 @@ def test_a_cluster_without_nodes_or_without_its_head_ends_in_a_sentence(
 ) -> None:
     with machines(cores=0) as nodes:
         worker = nodes.add()
-        monkeypatch.setattr("cardwin.core.cluster.ray_cluster.PATIENCE", 3.0)
+        monkeypatch.setattr("cardwin.core.ray_cluster.PATIENCE", 3.0)
         with open_cluster(nodes.address) as cluster:
             results = cluster.map(partial(study.rest, 0.1), range(10_000))
             assert next(results) == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.cli.progress import sparkline
+from cardwin.cli.output import sparkline
 from support import call, refusal
 
 SMALL = ["--set", "generations=20", "--set", "population.size=20"]

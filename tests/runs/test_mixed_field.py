@@ -11,7 +11,7 @@ from cardwin.arena.tournament import Structure
 from cardwin.cards.card import parse_cards
 from cardwin.cards.holdings import HOLDING_CARDS
 from cardwin.core.errors import InputError
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import open_executor
 from cardwin.core.rng import generator_of
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem import holdem_game
@@ -44,7 +44,7 @@ def networks(count: int, key: int = 1) -> np.ndarray:
 
 
 def played(members: np.ndarray, hall: np.ndarray, workers: int = 1) -> MixedResults:
-    with executor_of(workers) as executor:
+    with open_executor(workers) as executor:
         return play_field(partial(play_member, NL, Structure(), SMALL, LIKE, hall, 5), members, executor)
 
 
@@ -173,7 +173,7 @@ def test_robots_of_the_field_have_no_memory(spec: str) -> None:
 def test_networks_of_the_field_stand_in_the_hall() -> None:
     _, experiment = load("neuro-es", ['field.networks=["net:by-hand", "net:by-hand-2"]', "tournaments=4"], 3)
     problem = TournamentProblem(experiment)  # type: ignore[arg-type]
-    with executor_of(1) as executor:
+    with open_executor(1) as executor:
         empty = {"red": problem.hall("red", 1)}
         results = problem.evaluate({"red": networks(2)}, empty, 7, executor).results  # type: ignore[union-attr]
     assert len(results.heads_up) == len(experiment.field.robots) + 2  # type: ignore[attr-defined]
@@ -205,7 +205,7 @@ def test_a_final_states_what_fresh_tournaments_give(preset: str) -> None:
     _, experiment = load(preset, ["final=60", "tournaments=8", "field.deals=20", "field.rings=4"], 3)
     problem = TournamentProblem(experiment)  # type: ignore[arg-type]
     living, hall = networks(12), problem.hall("red", 1)
-    with executor_of(1) as executor:
+    with open_executor(1) as executor:
         champion = problem.final("red", living, {"red": hall}, 7, executor)
         assert champion is not None
         fresh = [
@@ -237,7 +237,7 @@ def test_genes_of_normalised_inputs_play_as_the_weights_they_stand_for() -> None
             problem = TournamentProblem(load(preset, changes, 3)[1])  # type: ignore[arg-type]
             archive = problem.hall("red", 1)
             archive.add(change(hall), np.zeros(len(hall)))
-            with executor_of(1) as executor:
+            with open_executor(1) as executor:
                 judged = problem.evaluate({"red": change(genes)}, {"red": archive}, 7, executor)
             found.append((judged.fitness["red"], form_of(problem.experiment, change(genes[0])).weights))
         assert np.array_equal(found[0][0], found[1][0])

@@ -20,7 +20,7 @@ import pytest
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Serial
 from cardwin.core.experiment import Experiment
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.core.trainer import Generation, PrimaryMetric
 from cardwin.games import game
 from cardwin.players.small_games.policies import load as load_policy
@@ -33,7 +33,7 @@ from cardwin.runs.reader import ancestry
 from cardwin.runs.store import Reader
 from cardwin.runs.trainers.evolution import Evolution
 from cardwin.solvers import plans
-from cardwin.solvers.answers import exploitability
+from cardwin.solvers.equilibria import exploitability
 from cardwin.solvers.tree import tree_of
 
 SMALL = ["generations=40", "population.size=30", "save_seconds=0"]
@@ -390,7 +390,7 @@ def test_a_folder_is_synced_only_where_it_can_be_opened(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(os, "open", refuses_folders)
     monkeypatch.delattr(os, "O_DIRECTORY")
-    write_whole(tmp_path / "file", b"all of it")
+    write_atomic(tmp_path / "file", b"all of it")
     assert (tmp_path / "file").read_bytes() == b"all of it"
 
 

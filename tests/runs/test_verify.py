@@ -11,7 +11,7 @@ import pytest
 from cardwin.arena.recorded_hands import recorded_hands
 from cardwin.core.errors import InputError
 from cardwin.core.trainer import Generation
-from cardwin.players.builders import PlayerBuilder
+from cardwin.players.registry import PlayerBuilder
 from cardwin.players.sandbox import launcher
 from cardwin.players.sandbox.walls import NAMESPACES
 from cardwin.runs import launch

@@ -10,8 +10,8 @@ from cardwin.cards.ranks import rank_cards
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Serial
 from cardwin.games.betting.game import FLOP_HOLDEM, BettingGame, limit_holdem, shrink_deck
-from cardwin.solvers.blind.boards import boards_of
-from cardwin.solvers.blind.response import BlindPlay, any_legal, best_response, mixture, response_values
+from cardwin.solvers.blind_boards import boards_of
+from cardwin.solvers.blind_response import BlindPlay, best_response, mixture, response_values, uniform_play
 from support import answer, call
 
 LIMIT = limit_holdem("holdem-limit", (5, 10), 10, 20)
@@ -75,7 +75,7 @@ def test_a_mixture_agrees_with_brute_force_on_a_small_deck(play: BlindPlay) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("play", [mixture(0.6, 0.1, 0.3), mixture(0, 0.3, 0.7), any_legal])
+@pytest.mark.parametrize("play", [mixture(0.6, 0.1, 0.3), mixture(0, 0.3, 0.7), uniform_play])
 def test_three_more_agree_with_brute_force(play: BlindPlay) -> None:
     agrees(shrink_deck(LIMIT, 3, 3, (1, 1, 1, 1)), play)
 

@@ -8,7 +8,7 @@ import pytest
 import cardwin
 from cardwin.core.errors import InputError
 from cardwin.solvers import exact
-from cardwin.solvers.inspection import by_card
+from cardwin.solvers.policy import sort_by_card
 from cardwin.solvers.tree import tree_of
 from solvers.truth import PAIRS, RESPONSES, VALUES
 
@@ -83,7 +83,7 @@ def test_wider_kuhn_games_solve() -> None:
 
 def test_regret_of_an_action() -> None:
     from cardwin.games.base import CALL, FOLD
-    from cardwin.solvers.answers import regret
+    from cardwin.solvers.equilibria import regret
 
     rules = cardwin.game("kuhn")
     found = cardwin.best_response(rules, "rational", 2)
@@ -121,7 +121,7 @@ def test_a_table_of_a_policy_goes_through_the_cards_in_order() -> None:
     kuhn = cardwin.game("kuhn")
     rows = list(cardwin.policy(kuhn, "uniform").choices(1))
     assert [row[0][0] for row in rows] == list("QQKKJJ"), "the tree's order follows the first seat's card"
-    assert [row[0] for row in by_card(kuhn, rows, 6)] == [
+    assert [row[0] for row in sort_by_card(kuhn, rows, 6)] == [
         f"{card} after {did}" for card in "JQK" for did in ("check", "bet 1")
     ]
-    assert by_card(kuhn, rows, 5) == rows, "what is cut begins with the first decisions"
+    assert sort_by_card(kuhn, rows, 5) == rows, "what is cut begins with the first decisions"

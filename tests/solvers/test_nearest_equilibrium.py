@@ -8,7 +8,7 @@ import pytest
 import cardwin
 from cardwin.core.arrays import Floats
 from cardwin.solvers import plans
-from cardwin.solvers.answers import game_value, nearest_equilibrium
+from cardwin.solvers.equilibria import game_value, nearest_equilibrium
 from cardwin.solvers.policy import behaviour_from_genes
 from cardwin.solvers.tree import tree_of
 

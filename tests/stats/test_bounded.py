@@ -9,10 +9,9 @@ from scipy import stats as scipy_stats
 from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
 from cardwin.stats import bounded as bounded_module
-from cardwin.stats.bounded import MOST_VALUES, any_stop_interval, bounded, fixed_interval, fixed_p, log_e_value
-from cardwin.stats.comparisons import compare_all, holm, settled
-from cardwin.stats.intervals import bounded_mean, exactly
-from cardwin.stats.planning import hands_needed
+from cardwin.stats.bounded import MAX_VALUES, any_stop_interval, bounded, fixed_interval, fixed_p, log_e_value
+from cardwin.stats.comparisons import compare_all, hands_needed, holm, is_order_decided
+from cardwin.stats.intervals import bounded_mean, exact_estimate
 
 STAKES = (-100.0, 100.0)
 
@@ -50,9 +49,9 @@ def test_large_samples_have_the_usual_interval() -> None:
 
 
 def test_cells_change_next_to_nothing() -> None:
-    sample = np.sort(generator_of(3).normal(0, 5, 3 * MOST_VALUES))
+    sample = np.sort(generator_of(3).normal(0, 5, 3 * MAX_VALUES))
     few = bounded(sample, *STAKES)
-    assert len(few.values) <= MOST_VALUES + 2
+    assert len(few.values) <= MAX_VALUES + 2
     assert few.mean == pytest.approx(sample.mean())
     assert few.counts.sum() == len(sample)
     spread = math.sqrt(float(few.counts @ (few.values - few.mean) ** 2) / few.n)
@@ -78,7 +77,7 @@ def test_what_showed_no_spread_is_not_exact() -> None:
     fixed, stopped = (bounded_mean(np.full(12, -750.0), (-1e5, 1e5), any_stop=stop) for stop in (False, True))
     assert fixed.low < -895 < fixed.high
     assert stopped.ci95 > fixed.ci95 > 20_000
-    assert exactly(0.0, 5).ci95 == 0
+    assert exact_estimate(0.0, 5).ci95 == 0
 
 
 def test_evidence_holds_at_any_stop() -> None:
@@ -122,9 +121,9 @@ def test_comparisons_find_the_real_difference_only(any_stop: bool) -> None:
 
 def test_an_order_is_settled_for_all_pairs_or_not_at_all() -> None:
     values = generator_of(6).normal(0, 1, (2000, 3)) + np.array([0, 1.0, 2.0])
-    assert settled(values, (-15, 15))
-    assert not settled(values[:8], (-15, 15))
-    assert not settled(values - np.array([0, 1.0, 1.0]), (-15, 15))
+    assert is_order_decided(values, (-15, 15))
+    assert not is_order_decided(values[:8], (-15, 15))
+    assert not is_order_decided(values - np.array([0, 1.0, 1.0]), (-15, 15))
 
 
 def test_a_plan_is_kept() -> None:
@@ -154,7 +153,7 @@ def test_numbers_that_are_all_alike_have_an_interval_too_also_on_a_bound(n: int,
 def test_a_long_sample_is_counted_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     sample = np.round(generator_of(key_of(1, "pieces")).normal(size=10_000), 2)
     whole = bounded_module.bounded(sample, -9.0, 9.0)
-    monkeypatch.setattr(bounded_module, "PIECE", 999)
+    monkeypatch.setattr(bounded_module, "CHUNK", 999)
     pieces = bounded_module.bounded(sample, -9.0, 9.0)
     assert (pieces.values == whole.values).all()
     assert (pieces.counts == whole.counts).all()

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from cardwin.stats.intervals import bounded_mean
-from cardwin.stats.shares import share_of
+from cardwin.stats.intervals import bounded_mean, share_of
 
 
 @pytest.mark.parametrize(("count", "n"), [(12, 60), (0, 20), (8, 8), (1, 3)])

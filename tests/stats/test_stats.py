@@ -7,7 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from cardwin.core.rng import generator_of
-from cardwin.stats.intervals import blocked, mean_interval
+from cardwin.stats.intervals import block_means, mean_interval
 from cardwin.stats.style import SeenDecision, SeenHand, style_of
 from leagues import Meeting, ratings
 
@@ -40,7 +40,7 @@ def test_lopsided_samples_are_bootstrapped_and_cover_better() -> None:
 
 
 def test_blocks_are_means_of_rows() -> None:
-    assert blocked(np.array([[1, 2], [3, 4], [5, 6], [7, 8]]), 2).tolist() == [[2, 3], [6, 7]]
+    assert block_means(np.array([[1, 2], [3, 4], [5, 6], [7, 8]]), 2).tolist() == [[2, 3], [6, 7]]
 
 
 def test_ratings_put_winners_first_and_are_sure_after_many_meetings() -> None:

@@ -30,9 +30,9 @@ from cardwin.arena.tournament import Structure, TournamentOptions, tournament
 from cardwin.arena.value_function import plain_function
 from cardwin.cards import all_combos, boards, equity, hand_strength, ranks, win_odds
 from cardwin.cards.deals import deal_many
+from cardwin.cards.ehs import EHSTable
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.tables import win_odds_fill
-from cardwin.cards.tables.ehs_table import EHSTable
 from cardwin.core import rng
 from cardwin.core.executor import Serial
 from cardwin.core.rng import generator_of, prf
@@ -40,7 +40,6 @@ from cardwin.games.base import NOBODY
 from cardwin.games.betting.game import BettingGame, limit_holdem, shrink_deck
 from cardwin.games.formats.phh import replay_text
 from cardwin.games.holdem import holdem_game
-from cardwin.players.builders import makers_of
 from cardwin.players.cfr.buckets import Buckets, bucket_of
 from cardwin.players.cfr.files import Blueprint, shares_of
 from cardwin.players.cfr.player import CfrPlayer
@@ -48,9 +47,8 @@ from cardwin.players.cfr.traversal import Tables, traverse_deals
 from cardwin.players.cfr.tree import betting_of, row_starts
 from cardwin.players.cfr.tree import tree_of as flat_tree_of
 from cardwin.players.compiled import population
-from cardwin.players.loki import state as loki_state
-from cardwin.players.loki.play import LOKI
-from cardwin.players.registry import player
+from cardwin.players.loki.play import LOKI, lokis_of
+from cardwin.players.registry import makers_of, player
 from cardwin.players.xcs import encoding
 from cardwin.players.xcs.all_holdings import decide_all
 from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
@@ -58,8 +56,8 @@ from cardwin.players.xcs.player import XcsPlayer
 from cardwin.reports import report
 from cardwin.runs.launch import Launch, evolve
 from cardwin.solvers import plans
-from cardwin.solvers.blind.boards import boards_of
-from cardwin.solvers.blind.response import mixture, response_values
+from cardwin.solvers.blind_boards import boards_of
+from cardwin.solvers.blind_response import mixture, response_values
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
 from cardwin.solvers.public_tree.spot import read_spot
@@ -185,7 +183,7 @@ def win_odds_and_equity() -> Iterator[object]:
     room = [np.zeros(1326, dtype=np.int64) for _ in range(2)]
     win_odds_fill.river_counts(river, *room)
     yield room[0].tolist(), room[1].tolist()
-    sides = [equity.one_holding(50, 41), (np.arange(1326) % 40 == 0) * 1.0, (np.arange(1326) % 50 == 0) * 0.5]
+    sides = [equity.single_holding(50, 41), (np.arange(1326) % 40 == 0) * 1.0, (np.arange(1326) % 50 == 0) * 0.5]
     found = equity.equity(sides, river.tolist())
     yield found.win.hex(), found.tie.hex(), found.equity.hex()
     tallies = np.zeros((4, 9))
@@ -342,13 +340,13 @@ def situations_that_xcs_sees() -> Iterator[object]:
     coding = encoding.Encoding(see=(*encoding.SEEN, "bluff", "counters", "history"), register=2)
     state = holdem_game("holdem-limit", {}).start(["AhKh", "QcQd"], "2c7d9hTsJs")
     memory = np.zeros(encoding.MEMORY, np.int64)
-    encoding.forget(memory)
+    encoding.reset_memory(memory)
     words = np.zeros(len(coding.fields.layout.full), np.int64)
     for move in ("raise 20", "call", "bet 10", "call"):
         row = np.array(state.view(state.actor).row)
-        encoding.look(memory, row)
+        encoding.update_memory(memory, row)
         encoding.write_situation(coding.coded, row, 0.7, 0.2, memory, words)
-        encoding.note_own(memory, 2, 0.3, 0.4, 1)
+        encoding.record_action(memory, 2, 0.3, 0.4, 1)
         yield words.tolist(), memory.tolist(), encoding.legal_bits(row)
         state = state.apply(move)
 
@@ -360,7 +358,7 @@ def lokis_at_a_table() -> Iterator[object]:
     made_up = EHSTable(np.zeros(boards.INDEX_SIZE, np.int32), np.zeros(HOLDINGS), later, np.ones(HOLDINGS))
     specs = ("loki:lookahead=0", "loki:model=generic,lookahead=0,field=normalised,rates=seven", "loki:model=none")
     settings = [player(spec).compiled.data for spec in specs]  # type: ignore[attr-defined]
-    lokis = loki_state.lokis_of(settings, made_up)
+    lokis = lokis_of(settings, made_up)
     table = LiveTable(holdem_game("holdem-limit", {}), [None] * 3, compiled=population(LOKI, lokis, 3))
     table.recorder = HandRecorder()
     for hand in range(6):
@@ -378,7 +376,7 @@ def xcs_learning() -> Iterator[object]:
         ("woods101-register", True, 3, {"N": 60, "cover_internal": 1, "p_random": 0.5, "theta_GA": 5}),
     ):
         learner = XcsLearner(problem_of(name), 7, changes, two)
-        yield learner.live(trials).score.tolist()
+        yield learner.run(trials).score.tolist()
         for array in learner.state().values():
             yield [float(number).hex() for number in array.ravel()]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cardwin.core.errors import InputError
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.runs import reader, run_folder
 from cardwin.web import processes, queue, run_list, run_views, tags
 from cardwin.web.queue import Queue
@@ -242,7 +242,7 @@ def test_a_damaged_queue_is_told_and_its_runs_can_be_resumed(tmp_path: Path, sta
     client = client_of(tmp_path, at_once=1)
     _, second = (client.post("/api/runs", json=NEW).json()["name"] for _ in range(2))
     queue: Queue = client.app.state.lists.queue  # type: ignore[attr-defined]
-    write_whole(queue.path, b'[{"name": 1')
+    write_atomic(queue.path, b'[{"name": 1')
     told = client.get("/api/runs").json()
     assert "can be resumed" in told["queue"]["note"]
     assert {row["name"]: row["state"] for row in told["runs"]}[second] == "stopped"

@@ -7,7 +7,7 @@ import pytest
 from cardwin.players.coach import sentence
 from cardwin.runs import launch, reader
 from cardwin.runs.experiment import USUAL, presets
-from cardwin.web.forms import form_of
+from cardwin.web.forms import preset_form
 from web.served import Person, client_of
 
 
@@ -120,7 +120,7 @@ def test_every_field_has_help_and_five_come_first() -> None:
     one_of_each = {values.get("kind", USUAL): name for name, values in presets().items()}
     assert len(one_of_each) >= 3
     for preset in one_of_each.values():
-        form = form_of(preset)
+        form = preset_form(preset)
         assert all(one["help"] for one in form["fields"]), preset
         assert [one["first"] for one in form["fields"]] == [True] * 5 + [False] * (len(form["fields"]) - 5)
 

@@ -119,7 +119,7 @@ def test_a_run_of_an_earlier_version_says_that_it_has_no_map(tmp_path: Path) -> 
 
 def test_sketches_change_no_digest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with_sketch = cardwin.evolve("kuhn-coevolution", KUHN, seed=5, out=tmp_path / "with")
-    monkeypatch.setattr(evolution, "sketched", lambda *_: False)
+    monkeypatch.setattr(evolution, "has_sketch", lambda *_: False)
     without = cardwin.evolve("kuhn-coevolution", KUHN, seed=5, out=tmp_path / "without")
     assert with_sketch["digest"] == without["digest"]
     assert evolution_of(tmp_path, "without")["map"]["kind"] == "none"
@@ -127,7 +127,7 @@ def test_sketches_change_no_digest(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 @pytest.mark.parametrize("count", [1, 2, 199, 200, 201, 400, 20_000])
 def test_about_two_hundred_generations_of_a_run_have_a_sketch(count: int) -> None:
-    chosen = [number for number in range(count) if sketch.sketched(number, count)]
+    chosen = [number for number in range(count) if sketch.has_sketch(number, count)]
     assert chosen[0] == 0
     assert chosen[-1] == count - 1
     assert min(count, 100) <= len(chosen) <= sketch.FRAMES + 1
@@ -137,9 +137,9 @@ def test_about_two_hundred_generations_of_a_run_have_a_sketch(count: int) -> Non
 def test_long_genomes_keep_their_distances_and_short_ones_are_kept() -> None:
     rng = np.random.default_rng(1)
     few = rng.random((5, 7))
-    assert np.allclose(sketch.shortened(few), few)
+    assert np.allclose(sketch.project(few), few)
     many = rng.standard_normal((40, 1_000)).astype(np.float32)
-    short = sketch.shortened(many)
+    short = sketch.project(many)
     assert short.shape == (40, sketch.DIMENSIONS)
     ratio = np.linalg.norm(short[1:] - short[0], axis=1) / np.linalg.norm(many[1:] - many[0], axis=1)
     assert ratio.mean() == pytest.approx(1, abs=0.25)

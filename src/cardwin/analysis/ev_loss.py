@@ -24,9 +24,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cardwin.arena.runouts import win_rates
-from cardwin.cards.equity import one_holding
+from cardwin.cards.equity import single_holding
 from cardwin.cards.holdings import HOLDINGS
-from cardwin.cards.question import Question, answer
+from cardwin.cards.question import Question, answer_question
 from cardwin.cards.rollouts import rollout_strength
 from cardwin.core.rng import key_of, stream_of
 from cardwin.games.base import CALL, NOBODY
@@ -165,7 +165,7 @@ def against_any(hole: Hand, board: Hand, opponents: int) -> tuple[float, float]:
     if not opponents:
         return 1.0, 0.0
     if not board or opponents == 1 or (opponents, len(board)) == (2, BOARD):
-        found = answer(Question(one_holding(*hole), (np.ones(HOLDINGS),) * opponents, board, ()))
+        found = answer_question(Question(single_holding(*hole), (np.ones(HOLDINGS),) * opponents, board, ()))
         return found.equity, found.error
     rng = stream_of(key_of(0, "any two cards", *hole, *board, opponents))
     share = rollout_strength(np.array(hole), np.array(board), opponents, ROLLOUTS, False, False, False, 0.0, rng)

@@ -29,9 +29,9 @@ from cardwin.cards.deals import draw_card
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, rank_of
 from cardwin.core.arrays import Floats, Ints
-from cardwin.core.display import Shown
+from cardwin.core.display import BriefRepr
 from cardwin.core.errors import InputError
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import open_executor
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, bits_at, child, key_of, prf
 from cardwin.games.holdem.events import STREET_NAMES
@@ -290,7 +290,7 @@ def play_deals(
 
 
 @dataclass(frozen=True)
-class LocalBestResponse(Shown):
+class LocalBestResponse(BriefRepr):
     """What the local best response won: at least so much can be won from the player.
 
     `exact`: whether the player says its chances; otherwise its actions with other holdings were sampled, and the bound
@@ -354,7 +354,7 @@ def local_best_response(
     job = (
         partial(python_response.job, game, spec, rules, key) if in_python else partial(_job, game, compiled, rules, key)
     )
-    with executor_of(workers, in_python=in_python) as executor:
+    with open_executor(workers, in_python=in_python) as executor:
         for block, (chips, actions) in zip(blocks, executor.map(job, blocks), strict=True):
             won[block], notes[block] = chips, actions
             if progress is not None:

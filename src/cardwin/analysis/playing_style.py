@@ -11,7 +11,7 @@ from cardwin.arena.match import Listeners, Match
 from cardwin.arena.referee import Referee
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.builders import makers_of
+from cardwin.players.registry import makers_of
 from cardwin.stats.intervals import bounded_mean
 from cardwin.stats.style import SeenHand, samples_of, style_of
 

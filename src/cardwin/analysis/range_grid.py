@@ -32,7 +32,7 @@ from cardwin.games.holdem.table import BOARD, UNKNOWN
 from cardwin.games.holdem.view import legal_choices
 from cardwin.players.base import explanation_of
 from cardwin.players.kind import HoldemPlayer
-from cardwin.stats.shares import share_of
+from cardwin.stats.intervals import share_of
 
 SAMPLES = 32  # of each class of hands
 MOST_SAMPLES = 512  # of each class, times the player's turns of the line

@@ -6,7 +6,7 @@ import numpy as np
 
 from cardwin.arena.engine import CARDS
 from cardwin.core.errors import InputError
-from cardwin.core.rng import child, key_of, pick, prf, shuffle_first, stream_of
+from cardwin.core.rng import child, draw_index, key_of, prf, shuffle_first, stream_of
 from cardwin.games.base import CHANCE, Game, State
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.state import HoldemState
@@ -41,7 +41,7 @@ def deal_small(game: Game, seed: int, hand: int = 1) -> State:
     stream, state = stream_of(prf(child(key_of(seed, "match"), _number(hand)), CARDS)), game.start()
     while state.actor == CHANCE:
         outcomes = state.chance_outcomes()
-        state = state.apply(outcomes[pick(stream, [float(chance) for _, chance in outcomes])][0])
+        state = state.apply(outcomes[draw_index(stream, [float(chance) for _, chance in outcomes])][0])
     return state
 
 

@@ -24,12 +24,12 @@ from cardwin.arena.live_table import greet
 from cardwin.arena.referee import NO_FAULTS, Referee, Report, compiled_faults
 from cardwin.arena.seating import ORDERS, Seating, player_numbers, seating_of
 from cardwin.core.arrays import Floats, Ints
-from cardwin.core.executor import Workers, executor_of, threads_of
+from cardwin.core.executor import Workers, open_executor, thread_count
 from cardwin.core.rng import child, prf
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.builders import Makers
 from cardwin.players.compiled import CompiledPlayers, Slot, compiled_players
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import Makers
 
 BLOCK = 4096  # hands of compiled players
 
@@ -125,7 +125,7 @@ class CompiledHands:
             done(len(numbers))
 
         numbers = np.arange(first, first + len(chips))
-        with executor_of(threads_of(self.workers)) as executor:
+        with open_executor(thread_count(self.workers)) as executor:
             for _ in executor.map(play, [numbers[numbers % plan.tables == table] for table in range(plan.tables)]):
                 pass
         self.compiled.sync_memory(self.players)
@@ -137,7 +137,7 @@ class CompiledHands:
         blocks = [range(start, min(start + BLOCK, end)) for start in range(first, end, BLOCK)]
         specs = () if self.referee is None else self.referee.specs
         job = BlockJob(self.plan, self.compiled, columns is not None, specs)
-        with executor_of(self.workers) as executor:
+        with open_executor(self.workers) as executor:
             for block, played in zip(blocks, executor.map(job, blocks), strict=True):
                 rows = slice(block.start - first, block.stop - first)
                 chips[rows] = played.chips

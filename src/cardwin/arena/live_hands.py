@@ -20,14 +20,14 @@ from cardwin.arena.referee import NO_FAULTS, Place, Referee, Report
 from cardwin.arena.seating import seat_hand
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
-from cardwin.core.executor import Workers, count_of, executor_of
+from cardwin.core.executor import Workers, open_executor, worker_count
 from cardwin.core.rng import child
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import Event
 from cardwin.players.base import has_own_process
-from cardwin.players.builders import PlayerBuilder
 from cardwin.players.compiled import compiled_players
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import PlayerBuilder
 
 BLOCK = 512  # deals of stateless players
 AT_ONCE = 128  # hands of stateless players in their own processes
@@ -99,7 +99,7 @@ class LiveHands:
     ) -> None:
         self.plan, self.workers, self.referee = plan, workers, referee
         self.on_hand, self.recorder = listeners.on_hand, listeners.recorder
-        self.spreads = count_of(workers) > 1  # whether units can be played in parallel
+        self.spreads = worker_count(workers) > 1  # whether units can be played in parallel
         self.stateless = all(map(is_stateless, players))
         self.on_table: Callable[[LiveTable], object] | None = None
         self._first: Sequence[HoldemPlayer] | None = players
@@ -148,7 +148,7 @@ class LiveHands:
     def _play_units(self, first: int, chips: Ints, adjusted: Floats, done: Done, workers: Workers) -> None:
         units = list(self._units(first, len(chips)))
         job = partial(play_unit, self.plan, self.referee, self.recorder is not None)
-        with executor_of(workers, in_python=True) as executor:
+        with open_executor(workers, in_python=True) as executor:
             for unit, played in zip(units, executor.map(job, units), strict=True):
                 chips[unit.numbers - first] = played.chips
                 if self.plan.adjust:

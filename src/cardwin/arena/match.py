@@ -23,16 +23,16 @@ from cardwin.arena.referee import NO_FAULTS, Referee, Report
 from cardwin.arena.seating import KINDS
 from cardwin.arena.stakes import difference_bounds
 from cardwin.core.arrays import Floats, Ints
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.executor import Workers
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.builders import Makers, makers_of
 from cardwin.players.compiled import compiled_players
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import Makers, makers_of
 from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
-from cardwin.stats.comparisons import settled
-from cardwin.stats.intervals import blocked
+from cardwin.stats.comparisons import is_order_decided
+from cardwin.stats.intervals import block_means
 
 if TYPE_CHECKING:
     from cardwin.arena.value_function import ValueFunction
@@ -77,9 +77,9 @@ class MatchOptions:
 
     def __post_init__(self) -> None:
         if self.stacks not in STACKS:
-            raise unknown("kind of stacks", self.stacks, STACKS)
+            raise unknown_name("kind of stacks", self.stacks, STACKS)
         if self.seating not in KINDS:
-            raise unknown("kind of seating", self.seating, KINDS)
+            raise unknown_name("kind of seating", self.seating, KINDS)
         if self.stacks != "reset" and (self.duplicate or self.adjusted or self.until_certain):
             needs = "duplicates, adjustment and until_certain need reset stacks"
             raise InputError(f"{self.stacks} stacks depend on earlier hands: {needs}")
@@ -139,7 +139,7 @@ class MatchRecord:
         values: Floats | Ints = self.adjusted if len(self.adjusted) else self.chips
         if self.summed > 1:
             return values / self.summed
-        return values if self.per_deal == 1 else blocked(values, self.per_deal)
+        return values if self.per_deal == 1 else block_means(values, self.per_deal)
 
     @property
     def digest(self) -> str:
@@ -359,8 +359,8 @@ def play_until_certain(played: Match, most: int, progress: Callable[[int], None]
     while len(played.chips) < most and not played.over:
         more = min(max(FIRST_LOOK, len(played.chips) // 2), most - len(played.chips))
         played.play(more, progress)
-        values = blocked(played.values, played.per_deal)
-        if settled(values, (bounds[0] - 2 * played.moved, bounds[1] + 2 * played.moved), pairs):
+        values = block_means(played.values, played.per_deal)
+        if is_order_decided(values, (bounds[0] - 2 * played.moved, bounds[1] + 2 * played.moved), pairs):
             return True
     return False
 

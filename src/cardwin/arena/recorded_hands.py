@@ -13,13 +13,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from cardwin.core.arrays import Ints
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import action_of, is_action
 from cardwin.games.holdem.table import BOARD, SEATS
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.builders import Makers, PlayerBuilder
+from cardwin.players.registry import Makers, PlayerBuilder
 from cardwin.players.specs import is_untrusted
 
 HandPlace: TypeAlias = tuple[int, int, int]  # tournament, hand, table
@@ -111,17 +111,17 @@ def recorded_hands(numbers: Ints) -> Iterator[RecordedHand]:
     def take(count: int) -> tuple[int, ...]:
         nonlocal at
         if not 0 <= count <= len(rest) - at:
-            raise InputError("the record of hands is damaged: a hand is cut short")
+            raise CorruptFileError("the record of hands is damaged: a hand is cut short")
         at += count
         return tuple(rest[at - count : at])
 
     while at < len(rest):
         tournament, hand, table, button, seats = take(5)
         if not 2 <= seats <= SEATS:
-            raise InputError(f"the record of hands is damaged: a hand has {seats} seats")
+            raise CorruptFileError(f"the record of hands is damaged: a hand has {seats} seats")
         players, stacks, hole, board = take(seats), take(seats), take(2 * seats), take(BOARD)
         flat = take(3 * take(1)[0])
         actions = tuple(zip(flat[::3], flat[1::3], flat[2::3], strict=True))
         if not all(is_action((kind,)) for _, kind, _ in actions):
-            raise InputError("the record of hands is damaged: an action is of no known kind")
+            raise CorruptFileError("the record of hands is damaged: an action is of no known kind")
         yield RecordedHand((tournament, hand, table), button, players, stacks, hole, board, actions)

@@ -24,9 +24,17 @@ from typing import Any
 from cardwin.core.arrays import Ints
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
-from cardwin.players.base import EndedError, FailedError, KilledError, OverdueError, ProcessPlayer, has_own_process
+from cardwin.players.base import (
+    FAULTS_KEPT,
+    EndedError,
+    FailedError,
+    KilledError,
+    OverdueError,
+    ProcessPlayer,
+    has_own_process,
+    too_many,
+)
 from cardwin.players.compiled import CompiledPlayers
-from cardwin.players.fault_rules import FAULTS_KEPT, too_many
 from cardwin.players.specs import TIME_LIMIT, is_untrusted
 
 # From a player's number, its series (counted from 1, or 0) and its hand in it to a tournament, or 0, and a hand.

@@ -7,7 +7,7 @@ adjustment. All cards dealt to seats are removed from the deck, folded ones too,
 
 import numpy as np
 
-from cardwin.cards.deals import next_choice
+from cardwin.cards.deals import next_combination
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, shuffle_first, stream_of
@@ -40,7 +40,7 @@ def next_board(t: Table, known: int, cards: Ints, places: Ints, drawn: int, samp
     """Write the next possible board after `known` cards; False if there is none. `drawn` counts from 0."""
     missing = BOARD - known
     if missing <= MOST_ENUMERATED:
-        if drawn > 0 and not next_choice(places, missing, len(cards)):
+        if drawn > 0 and not next_combination(places, missing, len(cards)):
             return False
         for place in range(missing):
             t.board[known + place] = cards[places[place]]

@@ -20,14 +20,14 @@ from cardwin.arena.referee import NO_FAULTS, Referee, Report, compiled_faults, t
 from cardwin.arena.seating import ORDERS, seat_hand, seating_of
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
-from cardwin.core.executor import Workers, executor_of
+from cardwin.core.executor import Workers, open_executor
 from cardwin.core.rng import child, key_of, shuffle_first, stream_of
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.table import MAX_CHIPS, SEATS, Tables
-from cardwin.players.builders import Makers, PlayerBuilder, makers_of
 from cardwin.players.compiled import CompiledPlayers, compiled_players
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import Makers, PlayerBuilder, makers_of
 from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 
 MOST_LEVELS = 10_000
@@ -401,7 +401,7 @@ def play_blocks(
     """
     shared_out = series.compiled or all(isinstance(make, PlayerBuilder) for make in series.makers)
     job = partial(play_one_block, series, names, limit, recorded)
-    with executor_of(workers if shared_out else 1, in_python=not series.compiled) as executor:
+    with open_executor(workers if shared_out else 1, in_python=not series.compiled) as executor:
         yield from zip(blocks, executor.map(job, blocks), strict=True)
 
 

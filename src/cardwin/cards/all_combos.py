@@ -20,14 +20,14 @@ Without suits (`suitless`, the simple game) flushes do not count.
 
 import numpy as np
 
-from cardwin.cards.deals import first_choice, next_choice
+from cardwin.cards.deals import first_combination, next_combination
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of
 from cardwin.core.arrays import Ints, Shorts
 from cardwin.core.kernel import kernel
 
 DECK_SIZE = 52
-NOTHING = 1e-9  # weights below this are rounding errors of 0
+EPSILON = 1e-9  # weights below this are rounding errors of 0
 
 
 @kernel
@@ -118,7 +118,7 @@ def strengths(ranks: Shorts, order: Shorts, count: int, weights: Weights) -> Wei
     for i in range(count):
         holding = order[i]
         total = sums[0, holding] + sums[1, holding] + sums[2, holding]
-        result[holding] = (sums[0, holding] + sums[1, holding] / 2) / total if total > NOTHING else 0.5
+        result[holding] = (sums[0, holding] + sums[1, holding] / 2) / total if total > EPSILON else 0.5
     return result
 
 
@@ -238,7 +238,7 @@ def _count_pairs(
     ranks_later, order_later = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
     later, levels = np.zeros(HOLDINGS, np.int16), np.zeros((HOLDINGS, 2), np.int16)
     sums, by_card = np.zeros(HOLDINGS + 1), np.zeros((DECK_SIZE, DECK_SIZE))
-    places = first_choice(ahead)
+    places = first_combination(ahead)
     while True:
         for i in range(ahead):
             then[len(board) + i] = deck[places[i]]
@@ -251,7 +251,7 @@ def _count_pairs(
                 by_card[card, i] = 0.0
         _enter_pairs(now, order, count, weights, ranks_later, later, levels, sums, by_card, gains)
         _add_signs(order_later, found, weights, later, levels, sums, by_card, signs)
-        if not next_choice(places, ahead, len(deck)):
+        if not next_combination(places, ahead, len(deck)):
             return
 
 
@@ -273,8 +273,19 @@ def potentials(board: Ints, suitless: bool, weights: Weights, ahead: int) -> Wei
         winning, tied, losing = stands[0, holding], stands[1, holding], stands[2, holding]
         gain = max(gains[holding], 0.0) / 2
         loss = max(gain - (signs[holding] - ways * (winning - losing)) / 2, 0.0)
-        if losing + tied > NOTHING:
+        if losing + tied > EPSILON:
             result[0, holding] = gain / (ways * (losing + tied / 2))
-        if winning + tied > NOTHING:
+        if winning + tied > EPSILON:
             result[1, holding] = loss / (ways * (winning + tied / 2))
     return result
+
+
+@kernel
+def measure_holdings(board: Ints, suitless: bool, weights: Weights, ahead: int, out: Weights) -> None:
+    """Write strength, PPot and NPot of every holding on a board (3..5,) against weights (1326,) into out (3, 1326)."""
+    ranks, order = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
+    strength = strengths(ranks, order, rank_holdings(board, suitless, ranks, order), weights)
+    potential = potentials(board, suitless, weights, ahead)
+    for holding in range(HOLDINGS):
+        out[0, holding] = strength[holding]
+        out[1, holding], out[2, holding] = potential[0, holding], potential[1, holding]

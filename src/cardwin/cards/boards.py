@@ -11,12 +11,12 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.deals import first_choice, next_choice
+from cardwin.cards.deals import first_combination, next_combination
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS
 from cardwin.core.arrays import Ints, Words
+from cardwin.core.intrinsics import prefetch
 from cardwin.core.kernel import kernel
-from cardwin.core.prefetch import prefetch
 
 BOARD_COUNTS = {3: 1755, 4: 16432, 5: 134459}
 _GROUPS = 40_037  # two primes, chosen such that no two boards have both remainders in common
@@ -68,7 +68,7 @@ def board_bits(board: Ints) -> int:
 @kernel
 def _list_canonical(size: int, boards: Ints, weights: Ints) -> None:
     """Fill in all canonical boards (count, size) and how many boards each represents (count,)."""
-    places = first_choice(size)
+    places = first_combination(size)
     found = 0
     while True:
         bits = board_bits(places)
@@ -82,7 +82,7 @@ def _list_canonical(size: int, boards: Ints, weights: Ints) -> None:
                 weight //= run
             weights[found] = weight
             found += 1
-        if not next_choice(places, size, 52):
+        if not next_combination(places, size, 52):
             return
 
 

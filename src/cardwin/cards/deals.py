@@ -8,7 +8,7 @@ from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, draw_below, shuffle_first
 
-MOST_OPPONENTS = 9
+MAX_OPPONENTS = 9
 WINS, TIES, SHARES, SQUARES = 0, 1, 2, 3
 
 
@@ -37,7 +37,7 @@ def deal_many(stream: Stream, cards: npt.NDArray[np.int64], deals: int, tallies:
             live += 1
     a, b, missing = cards[0], cards[1], 7 - len(cards)
     for _ in range(deals):
-        shuffle_first(stream, deck, missing + 2 * MOST_OPPONENTS)
+        shuffle_first(stream, deck, missing + 2 * MAX_OPPONENTS)
         total, bits = START, 0
         for card in cards[2:]:
             total, bits = total + CODES[card], bits | BITS[card]
@@ -45,7 +45,7 @@ def deal_many(stream: Stream, cards: npt.NDArray[np.int64], deals: int, tallies:
             total, bits = total + CODES[card], bits | BITS[card]
         ours = rank_of_seven(total + CODES[a] + CODES[b], bits | BITS[a] | BITS[b])
         held = 1
-        for n in range(MOST_OPPONENTS):
+        for n in range(MAX_OPPONENTS):
             c, d = deck[missing + 2 * n], deck[missing + 2 * n + 1]
             theirs = rank_of_seven(total + CODES[c] + CODES[d], bits | BITS[c] | BITS[d])
             if theirs < ours:
@@ -58,7 +58,7 @@ def deal_many(stream: Stream, cards: npt.NDArray[np.int64], deals: int, tallies:
 
 
 @kernel
-def next_choice(places: Ints, count: int, size: int) -> bool:
+def next_combination(places: Ints, count: int, size: int) -> bool:
     """Advance to the next combination of count out of size places, in order; False after the last one."""
     i = count - 1
     while i >= 0 and places[i] == size - count + i:
@@ -72,7 +72,7 @@ def next_choice(places: Ints, count: int, size: int) -> bool:
 
 
 @kernel
-def first_choice(count: int) -> Ints:
+def first_combination(count: int) -> Ints:
     """Return the first combination of count places: 0, 1, ... (numpy.arange takes seconds to compile)."""
     places = np.empty(count, np.int64)
     for i in range(count):

@@ -15,22 +15,22 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import CARD_NAMES, cards_text
-from cardwin.cards.deals import draw_card, first_choice, next_choice
+from cardwin.cards.deals import draw_card, first_combination, next_combination
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights, holding_index
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.core.arrays import Ints
-from cardwin.core.display import Shown
+from cardwin.core.display import BriefRepr
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, draw_uniform, key_of, stream_of
 
 ENUMERATION_LIMIT = 400_000_000  # joint holdings times boards: a few seconds
 SAMPLES = 2_000_000
-MOST_SIDES = 10
+MAX_SIDES = 10
 
 
 @dataclass(frozen=True, repr=False)
-class Equity(Shown):
+class Equity(BriefRepr):
     """How often the first side wins alone, how often it shares, its mean share, and that share's standard error."""
 
     win: float
@@ -69,8 +69,8 @@ def equity(sides: Sequence[Weights], board: Sequence[int] = (), dead: Sequence[i
 
 
 def _check(sides: Sequence[Weights], board: Sequence[int], dead: Sequence[int]) -> None:
-    if not 2 <= len(sides) <= MOST_SIDES:
-        raise InputError(f"{len(sides) - 1} opponents: there can be 1 to {MOST_SIDES - 1}")
+    if not 2 <= len(sides) <= MAX_SIDES:
+        raise InputError(f"{len(sides) - 1} opponents: there can be 1 to {MAX_SIDES - 1}")
     if len(board) not in (0, 3, 4, 5):
         raise InputError(f"a board of {len(board)} cards ({cards_text(board)}): it must have 0, 3, 4 or 5")
     known = [*board, *dead]
@@ -91,7 +91,7 @@ def _enumerate(
 ) -> tuple[float, float, float, float]:
     """Wins, ties, shares and total weight of the first side over all boards and joint holdings."""
     missing = 5 - len(board)
-    places = first_choice(missing)
+    places = first_combination(missing)
     ranks = np.empty(len(holdings), dtype=np.int64)
     hole_masks, hole_sums, hole_bits = _hole_tables(holdings)
     win = tie = share = total = 0.0
@@ -108,7 +108,7 @@ def _enumerate(
             if hole_masks[i] & mask == 0:
                 parts = _meet(i, mask, starts, ranks, hole_masks, weights)
                 win, tie, share, total = win + parts[0], tie + parts[1], share + parts[2], total + parts[3]
-        if missing == 0 or not next_choice(places, missing, len(deck)):
+        if missing == 0 or not next_combination(places, missing, len(deck)):
             return win, tie, share, total
 
 
@@ -269,7 +269,7 @@ def _share_count(board_sum: int, board_bits: int, hands: Ints) -> int:
     return held
 
 
-def one_holding(a: int, b: int) -> Weights:
+def single_holding(a: int, b: int) -> Weights:
     """The range of exactly one holding."""
     weights = np.zeros(HOLDINGS)
     weights[holding_index(a, b)] = 1.0

@@ -5,6 +5,13 @@
 1. Against one, exactly: all holdings on all river boards, each canonical board counted as often as it occurs.
 2. Against more, by simulation: DEALS deals for each class, each counted for every number of opponents at once, which
    keeps all standard errors below .0005.
+
+Income rates, after Papp (1998): the profit of a starting hand per 1000 chips bet if everybody calls to the end.
+
+For n players, IR = 1000 (n E - 1), E the share of the pot that the hand wins against n - 1 random ones. The shares are
+those of the shipped table before the flop (`preflop.npz`: exact for two players, two million deals for each class and
+number otherwise); `python -m cardwin.cards.preflop` computes them again. Papp simulated a million deals each, for 2, 4
+and 7 players, and used those for groups of players: 2, 3 or 4, and 5 or more.
 """
 
 from functools import cache
@@ -13,12 +20,13 @@ from typing import NamedTuple
 import numpy as np
 
 from cardwin.cards.boards import canonical_boards
-from cardwin.cards.deals import MOST_OPPONENTS, deal_many
-from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS
+from cardwin.cards.deals import MAX_OPPONENTS, deal_many
+from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS, Weights
 from cardwin.cards.holdings import HOLDING_CARDS as CARDS
-from cardwin.cards.tables.shipped import load_shipped, write_shipped
+from cardwin.cards.tables import load_shipped, write_shipped
 from cardwin.cards.tables.win_odds_fill import river_counts
 from cardwin.core.arrays import Floats, Ints
+from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import key_of, stream_of
 
@@ -59,7 +67,7 @@ def _count_all(boards: Ints, weights: Ints, wins: Ints, ties: Ints, ways: Ints) 
 def simulate(number: int, deals: int) -> tuple[Floats, Floats, Floats, Floats]:
     """Wins, ties, shares and their standard errors (9,) of one class."""
     cards = CARDS[list(CLASS_OF_HOLDING).index(number)]
-    tallies = np.zeros((4, MOST_OPPONENTS))
+    tallies = np.zeros((4, MAX_OPPONENTS))
     deal_many(stream_of(key_of(1, "preflop", number)), cards, deals, tallies)
     win, tie, share, square = tallies / deals
     return win, tie, share, np.sqrt((square - share**2) / deals)
@@ -67,7 +75,7 @@ def simulate(number: int, deals: int) -> tuple[Floats, Floats, Floats, Floats]:
 
 def build(deals: int = DEALS) -> Preflop:
     """Compute the whole table."""
-    result = Preflop(*(np.zeros((169, MOST_OPPONENTS)) for _ in range(4)))
+    result = Preflop(*(np.zeros((169, MAX_OPPONENTS)) for _ in range(4)))
     wins, ties, ways = (np.zeros(169, dtype=np.int64) for _ in range(3))
     _count_all(*canonical_boards(5), wins, ties, ways)
     for number in range(169):
@@ -77,6 +85,61 @@ def build(deals: int = DEALS) -> Preflop:
     result.win[:, 0], result.tie[:, 0] = wins / ways, ties / ways
     result.equity[:, 0], result.error[:, 0] = (2 * wins + ties) / (2 * ways), 0.0
     return result
+
+
+GROUPS = (2, 4, 7)  # players of the tables that are used for 2, for 3 or 4, and for 5 or more
+
+
+def income_of(share: Weights, players: int) -> Weights:
+    """Income rates from shares of the pot, of any shape."""
+    return 1000.0 * (players * share - 1.0)
+
+
+def _check(players: int) -> None:
+    if not 2 <= players <= MAX_OPPONENTS + 1:
+        raise InputError(f"{players} players: income rates are known for 2 to {MAX_OPPONENTS + 1}")
+
+
+@cache
+def class_incomes(players: int) -> Weights:
+    """The income rate of every class of holdings, (169,)."""
+    _check(players)
+    return income_of(preflop().equity[:, players - 2], players)
+
+
+def income_errors(players: int) -> Weights:
+    """The standard errors of `class_incomes`, (169,)."""
+    _check(players)
+    return 1000.0 * players * preflop().error[:, players - 2]
+
+
+@cache
+def holding_incomes(players: int) -> Weights:
+    """The income rate of every holding, (1326,)."""
+    rates: Weights = class_incomes(players)[CLASS_OF_HOLDING]
+    return rates
+
+
+@cache
+def sorted_incomes(players: int) -> Weights:
+    """All holdings' income rates, worst first, (1326,): the place of a rate is its percentile."""
+    return np.sort(holding_incomes(players))
+
+
+def group_of(players: float) -> int:
+    """The table used for this number of players, which may be an expected number: its place in GROUPS."""
+    return 0 if players < 2.5 else (1 if players < 4.5 else 2)
+
+
+def simulated_incomes(players: int, deals: int) -> tuple[Weights, Weights]:
+    """Income rates of all classes and their standard errors from this number of new deals each, (169,) both."""
+    _check(players)
+    incomes, errors = np.empty(169), np.empty(169)
+    for number in range(169):
+        _, _, share, error = simulate(number, deals)
+        incomes[number] = income_of(share, players)[players - 2]
+        errors[number] = 1000.0 * players * error[players - 2]
+    return incomes, errors
 
 
 if __name__ == "__main__":

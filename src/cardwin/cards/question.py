@@ -8,13 +8,13 @@ import numpy as np
 
 from cardwin.cards.card import CARD_NAMES, cards_text, parse_cards
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS, Weights, parse_range
-from cardwin.core.display import Shown
+from cardwin.core.display import BriefRepr
 from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
     from cardwin.cards.equity import Equity
 
-MOST_OPPONENTS = 9
+MAX_OPPONENTS = 9
 
 
 @dataclass(frozen=True)
@@ -34,15 +34,15 @@ class Question:
         return plain and len(set(CLASS_OF_HOLDING[members])) == 1 and len(set(self.hand[members])) == 1
 
 
-def read_question(
+def parse_question(
     hand: str, board: str = "", opponents: int | None = None, against: Sequence[str] = (), dead: str = ""
 ) -> Question:
     """A question from its texts: the hand `AhKh` or a range, and either a number of opponents or their ranges."""
     if against and opponents is not None:
         raise InputError("say how many opponents there are or what each of them holds, not both")
     count = len(against) or (1 if opponents is None else opponents)
-    if not 1 <= count <= MOST_OPPONENTS:
-        raise InputError(f"{count} opponents: there can be 1 to {MOST_OPPONENTS}")
+    if not 1 <= count <= MAX_OPPONENTS:
+        raise InputError(f"{count} opponents: there can be 1 to {MAX_OPPONENTS}")
     ranges = tuple(parse_range(each) for each in against) or (np.ones(HOLDINGS),) * count
     board_cards, dead_cards = parse_cards(board), parse_cards(dead)
     if len(board_cards) not in (0, 3, 4, 5):
@@ -72,7 +72,7 @@ def _check_cards(hand: str, question: Question) -> None:
 
 
 @dataclass(frozen=True, repr=False)
-class HandRank(Shown):
+class HandRank(BriefRepr):
     """The value of a hand: its category, its best five cards, and its rank from 1 (royal flush) to 7462."""
 
     hand: str
@@ -93,7 +93,7 @@ def rank_hand(text: str) -> HandRank:
     return HandRank(text, category_of(value), cards_text(best), value)
 
 
-def answer(question: Question) -> "Equity":
+def answer_question(question: Question) -> "Equity":
     """The odds: from the shipped table before the flop, otherwise by enumeration or simulation."""
     from cardwin.cards.equity import Equity, equity
     from cardwin.cards.preflop import preflop

@@ -21,8 +21,8 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.cards.tables import load_shipped
 from cardwin.cards.tables.rank_tables import CATEGORIES, RANK_KEYS, ROW_BITS, ROWS
-from cardwin.cards.tables.shipped import load_shipped
 from cardwin.core.kernel import kernel
 
 Ints = npt.NDArray[np.signedinteger]

@@ -6,7 +6,7 @@ streets are means over the cards to come: turn sums over 46 rivers, flop sums ov
 **The power-mean approximation.** Let w and t be the chances to beat and to tie one opponent. Against n who are dealt
 independently, the share of the pot is the mean of x to the n-th over x from w to w + t: a tie with k others gives one
 part in k + 1. Earlier streets average this over the runouts. It is only an approximation, because
-opponents share a deck. The table stores the shares for n in KEPT_POWERS; the others up to nine are nearly a
+opponents share a deck. The table stores the shares for n in STORED_POWERS; the others up to nine are nearly a
 weighted sum of them (error at most .0007 on any board). `power_odds` is that mean; `corrected_odds` uses weights on the
 stored shares that were fitted to simulated deals.
 
@@ -24,25 +24,25 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.boards import BOARD_COUNTS, INDEX_SIZE, board_row, canonical
-from cardwin.cards.deals import MOST_OPPONENTS, first_choice, next_choice
+from cardwin.cards.deals import MAX_OPPONENTS, first_combination, next_combination
 from cardwin.cards.holdings import HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
-from cardwin.cards.tables.shipped import load_shipped
+from cardwin.cards.tables import load_shipped
 from cardwin.core.arrays import Floats, Ints, Words
+from cardwin.core.intrinsics import prefetch
 from cardwin.core.kernel import kernel
-from cardwin.core.prefetch import prefetch
 
 RIVER_WAYS = 1980  # twice the opponent's 990 holdings
 TURN_WAYS = 46 * RIVER_WAYS
 FLOP_WAYS = 1081 * RIVER_WAYS
-KEPT_POWERS = (1, 2, 3, 6, 9)
-KEPT = len(KEPT_POWERS)
+STORED_POWERS = (1, 2, 3, 6, 9)
+STORED = len(STORED_POWERS)
 # A river code has 2 wins + ties in its lower bits, and above them the ties rounded to a multiple of 32.
 WAYS_BITS = 11
 WAYS = (1 << WAYS_BITS) - 1
 TIES_STEP = 32
 _BLOCK = 256
-MEAN_ONE = 32767  # represents a mean of 1 in the tables of powers
+MEAN_SCALE = 32767  # represents a mean of 1 in the tables of powers
 
 
 def _power_weights() -> Floats:
@@ -51,16 +51,16 @@ def _power_weights() -> Floats:
     By least squares; the sixth weight, that of a constant, is 0.
     """
     points = (1 - np.cos(np.linspace(0, np.pi, 2001))) / 2
-    kept = np.stack([points**power for power in KEPT_POWERS], axis=1)
-    wanted = np.stack([points**n for n in range(1, MOST_OPPONENTS + 1)], axis=1)
-    weights = np.zeros((3, MOST_OPPONENTS + 1, KEPT + 1))
-    weights[:, 1:, :KEPT] = np.linalg.lstsq(kept, wanted, rcond=None)[0].T
+    kept = np.stack([points**power for power in STORED_POWERS], axis=1)
+    wanted = np.stack([points**n for n in range(1, MAX_OPPONENTS + 1)], axis=1)
+    weights = np.zeros((3, MAX_OPPONENTS + 1, STORED + 1))
+    weights[:, 1:, :STORED] = np.linalg.lstsq(kept, wanted, rcond=None)[0].T
     return weights
 
 
 POWER_WEIGHTS = _power_weights()
 CORRECTIONS: Floats = load_shipped("win_odds_fit.npz")["weights"]  # (3, 10, 6), made by `win_odds_fit`
-_KEPT = np.array(KEPT_POWERS)
+_KEPT = np.array(STORED_POWERS)
 
 
 class Section(NamedTuple):
@@ -114,14 +114,14 @@ def river_code(wins: int, ties: int) -> int:
 
 @kernel(refcount=False)
 def river_shares(code: int, shares: Floats) -> None:
-    """The shares of the pot (5,) against KEPT_POWERS opponents who are dealt independently."""
+    """The shares of the pot (5,) against STORED_POWERS opponents who are dealt independently."""
     ways = code & WAYS
     ties = min(TIES_STEP * (code >> WAYS_BITS), ways, RIVER_WAYS - ways)
     worst, best = (ways - ties) / RIVER_WAYS, (ways + ties) / RIVER_WAYS
     shares[0] = ways / RIVER_WAYS
     # The sum of best^i worst^(n-i) over i, which is n + 1 times the mean of the n-th power between them.
     total, power, kept = 1.0, 1.0, 0
-    for n in range(1, MOST_OPPONENTS + 1):
+    for n in range(1, MAX_OPPONENTS + 1):
         power *= worst
         total = best * total + power
         if n == _KEPT[kept]:
@@ -144,8 +144,8 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
         elif card not in (a, b):
             deck[live] = card
             live += 1
-    powers, shares, sums = np.empty(KEPT), np.empty(KEPT), np.zeros((live, KEPT))
-    places = first_choice(5 - shown)
+    powers, shares, sums = np.empty(STORED), np.empty(STORED), np.zeros((live, STORED))
+    places = first_combination(5 - shown)
     ways, runouts = 0, 0
     while True:
         runout_sum, runout_bits = board_sum, bits
@@ -158,17 +158,17 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
         ways += code & WAYS
         runouts += 1
         for place in places:  # either card may come first
-            for k in range(KEPT):
+            for k in range(STORED):
                 sums[place if shown == 3 else 0, k] += shares[k]
-        if not next_choice(places, 5 - shown, live):
+        if not next_combination(places, 5 - shown, live):
             break
     powers[0] = ways / (runouts * RIVER_WAYS)
     turns = live if shown == 3 else 1
-    for k in range(1, KEPT):
+    for k in range(1, STORED):
         total = 0
         for turn in range(turns):
-            total += int(sums[turn, k] / 46 * MEAN_ONE + 0.5)
-        powers[k] = int(total / turns + 0.5) / MEAN_ONE
+            total += int(sums[turn, k] / 46 * MEAN_SCALE + 0.5)
+        powers[k] = int(total / turns + 0.5) / MEAN_SCALE
     return powers
 
 
@@ -197,7 +197,7 @@ def locate_board(odds: Words, bits: int) -> tuple[int, int]:
 
 
 @kernel(refcount=False)
-def number_of(row: int, exchange: int, a: int, b: int) -> int:
+def entry_index(row: int, exchange: int, a: int, b: int) -> int:
     """The entry of a holding on a located board; the suits are permuted here, from an array that stays in the cache."""
     a = (a & ~3) | ((exchange >> (2 * (a & 3))) & 3)
     b = (b & ~3) | ((exchange >> (2 * (b & 3))) & 3)
@@ -209,7 +209,7 @@ def number_of(row: int, exchange: int, a: int, b: int) -> int:
 def _locate(odds: Words, bits: int, a: int, b: int) -> int:
     """The entry of a board and a holding in their street's section."""
     row, exchange = locate_board(odds, bits)
-    return number_of(row, exchange, a, b)
+    return entry_index(row, exchange, a, b)
 
 
 @kernel(refcount=False)
@@ -237,11 +237,11 @@ def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
 
 
 @kernel
-def kept_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Floats) -> None:
+def stored_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Floats) -> None:
     """Fill in the means of the stored shares on the river."""
     if len(odds) == 0:
         computed = direct_powers(bits, shown, a, b)
-        for k in range(KEPT):  # numba takes seconds to compile an assignment to a slice
+        for k in range(STORED):  # numba takes seconds to compile an assignment to a slice
             powers[k] = computed[k]
         return
     powers_at(odds, shown, _locate(odds, bits, a, b), powers)
@@ -255,8 +255,8 @@ def powers_at(odds: Words, shown: int, number: int, powers: Floats) -> None:
         return
     powers[0] = odds[_TURN + number] / TURN_WAYS if shown == 4 else odds[_FLOP + number] / FLOP_WAYS
     start = _TURN_POWERS if shown == 4 else _FLOP_POWERS
-    for k in range(KEPT - 1):
-        powers[k + 1] = _short(odds, start, 4 * number + k) / MEAN_ONE
+    for k in range(STORED - 1):
+        powers[k + 1] = _short(odds, start, 4 * number + k) / MEAN_SCALE
 
 
 @kernel(refcount=False)
@@ -270,10 +270,10 @@ def prefetch_powers(odds: Words, shown: int, number: int) -> None:
 
 
 @kernel(refcount=False)
-def weighed(powers: Floats, weights: Floats) -> float:
+def weighted_sum(powers: Floats, weights: Floats) -> float:
     """The weighted sum of the stored shares (5,) and a constant (the last weight of 6), clipped to 0..1."""
-    value = float(weights[KEPT])
-    for k in range(KEPT):
+    value = float(weights[STORED])
+    for k in range(STORED):
         value += weights[k] * powers[k]
     return min(max(value, 0.0), 1.0)
 
@@ -281,9 +281,9 @@ def weighed(powers: Floats, weights: Floats) -> float:
 @kernel
 def _weigh(odds: Words, bits: int, shown: int, a: int, b: int, weights: Floats) -> float:
     """The weighted sum of the stored shares and a constant (6,), clipped to 0..1."""
-    powers = np.empty(KEPT)
-    kept_powers(odds, bits, shown, a, b, powers)
-    return weighed(powers, weights)
+    powers = np.empty(STORED)
+    stored_powers(odds, bits, shown, a, b, powers)
+    return weighted_sum(powers, weights)
 
 
 @kernel

@@ -1,7 +1,7 @@
-"""The command line: reads arguments and prints results.
+"""The command line: reads arguments and prints results; it computes nothing itself.
 
-It computes nothing itself. Only the module of the command that is called is imported, and large packages inside it, so
-that every command starts soon; `--help` imports all of these modules.
+Only the module of the command that is called is imported, and large packages inside its functions, so that every
+command starts fast. `--help` imports all modules of this package.
 """
 
 import io
@@ -26,7 +26,7 @@ PANELS = {
         "players": "holdem",
         "presets": "evolve",
         "runs": "evolve",
-        "serve": "serve",
+        "serve": "system",
     },
     "Solve": {
         "solve": "small_games",
@@ -41,33 +41,33 @@ PANELS = {
     "Compete": {
         "match": "arena",
         "tournament": "arena",
-        "cash-game": "cash_game",
+        "cash-game": "dealing",
         "leaderboard": "arena",
         "yardsticks": "yardsticks",
         "verify": "arena",
-        "deal": "other_tables",
-        "connect": "other_tables",
+        "deal": "dealing",
+        "connect": "dealing",
     },
     "Evolve and train": {
         "evolve": "evolve",
         "train": "train",
         "sweep": "evolve",
         "init": "evolve",
-        "cluster": "cluster",
+        "cluster": "system",
     },
-    "Papers": {"reproduce": "papers"},
+    "Papers": {"reproduce": "train"},
     "Hand histories": {"replay": "holdem", "explain": "explain", "range": "explain"},
-    "Maintenance": {"bench": "bench", "warm": "bench", "tables": "cards"},
+    "Maintenance": {"bench": "system", "warm": "system", "tables": "cards"},
 }
 MODULES = {name: module for commands in PANELS.values() for name, module in commands.items()}
 
 
-def name_of(command: CommandInfo | TyperInfo) -> str:
+def command_name(command: CommandInfo | TyperInfo) -> str:
     """Return the word by which a command or a group of commands is called."""
     return str(command.name or getattr(command.callback, "__name__", "")).replace("_", "-")
 
 
-def registered() -> list[CommandInfo | TyperInfo]:
+def registered_commands() -> list[CommandInfo | TyperInfo]:
     """Return all commands and groups of commands that have been registered."""
     return [*app.registered_commands, *app.registered_groups]
 
@@ -79,9 +79,11 @@ def register(words: list[str]) -> None:
         import_module(f"cardwin.cli.{module}")
     panel_of = {name: panel for panel, names in PANELS.items() for name in names}
     order = [*panel_of]
-    for item in registered():
-        item.rich_help_panel = panel_of.get(name_of(item), "Others")
-    app.registered_commands.sort(key=lambda item: order.index(name_of(item)) if name_of(item) in order else len(order))
+    for item in registered_commands():
+        item.rich_help_panel = panel_of.get(command_name(item), "Others")
+    app.registered_commands.sort(
+        key=lambda item: order.index(command_name(item)) if command_name(item) in order else len(order)
+    )
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
@@ -98,19 +100,20 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     # BLAS threads would change the last bits of matrix products, and our own threads already use the cores.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # --version and --quiet work with every command, so they are removed before the command parses its arguments.
+    # These options work with every command, so they are removed before the command parses its arguments.
     if "--version" in words:
         from cardwin import __version__
 
         print(f"cardwin {__version__}")
         return
     output.set_quiet("--quiet" in words)
+    output.set_verbose("--verbose" in words)
     logging.basicConfig(format="%(message)s", level=logging.WARNING if output.is_quiet() else logging.INFO)
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it reports every font that it looks for
-    if not any(isinstance(each, output.Offer) for each in logging.getLogger("cardwin").filters):
-        logging.getLogger("cardwin").addFilter(output.Offer())
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it logs every font that it searches for
+    if not any(isinstance(each, output.WarmHint) for each in logging.getLogger("cardwin").filters):
+        logging.getLogger("cardwin").addFilter(output.WarmHint())
     try:
-        words = [word for word in words if word != "--quiet"]
+        words = [word for word in words if word not in ("--quiet", "--verbose")]
         register(words)
         status = app(words, prog_name="cardwin", standalone_mode=False)
         sys.stdout.flush()

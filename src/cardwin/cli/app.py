@@ -10,7 +10,8 @@ from cardwin.core.errors import InputError
 app = typer.Typer(
     name="cardwin",
     help="Evolve, train, solve and evaluate poker strategies.",
-    epilog="--quiet (no progress or notes) and --version work with every command. NO_COLOR turns colours off.",
+    epilog="--quiet (no progress or notes), --verbose (all details of a result) and --version work with every command. "
+    "NO_COLOR turns colours off.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -22,6 +23,7 @@ def _several_commands() -> None:
     """Keep the name of a command in the command line even if it is the only one that is registered."""
 
 
+# Options of runs
 Out = Annotated[
     Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; default: a new one in runs/.")
 ]
@@ -40,11 +42,33 @@ Cluster = Annotated[
 Report = Annotated[
     bool, typer.Option("--report/--no-report", help="Write report.html at the end; --resume can write it later.")
 ]
+Changes = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+# Options of hands that are dealt
+Specs = Annotated[list[str] | None, typer.Argument(metavar="SPEC...", help="Players; random*1000 means a thousand.")]
+Seed = Annotated[
+    int | None, typer.Option("--seed", metavar="N", help="Repeat these cards; without it they come from secrets.")
+]
+Duplicate = Annotated[
+    bool, typer.Option("--duplicate", help="Play every deal once in each seating, with the same cards.")
+]
+TimeLimit = Annotated[
+    float,
+    typer.Option(
+        "--time-limit", metavar="S", help="Seconds per action for untrusted players; 0 means no limit.", min=0
+    ),
+]
+InProcess = Annotated[
+    bool, typer.Option("--in-process", help="Run python: players in this process (trusted code only).")
+]
+AllowWeak = Annotated[
+    bool, typer.Option("--allow-weak-sandbox", help="Play untrusted players where the system cannot isolate them well.")
+]
 
 
 def options_given(context: typer.Context) -> list[tuple[str, str]]:
-    """Return the parameters that the command line gives: their names, and how they are written there."""
+    """Return the parameters that the command line sets: their names, and how they are written there."""
     return [
         (str(parameter.name), parameter.opts[0] if parameter.opts[0].startswith("-") else str(parameter.name).upper())
         for parameter in context.command.params
@@ -52,9 +76,15 @@ def options_given(context: typer.Context) -> list[tuple[str, str]]:
     ]
 
 
-def as_it_was(context: typer.Context, *given: str) -> None:
-    """Refuse options that would change a resumed run. Allowed: `given`, and options about how it is executed."""
-    free = {"resume", "workers", "cluster", "as_json", "report", *given}
+def reject_changed_options(context: typer.Context, *allowed: str) -> None:
+    """Raise an error for options that would change a resumed run.
+
+    Args:
+        context: the command and its options.
+        allowed: parameters that may be set, beside those about how the run is executed.
+
+    """
+    free = {"resume", "workers", "cluster", "as_json", "report", *allowed}
     for name, option in options_given(context):
         if name not in free:
-            raise InputError(f"--resume continues the run with its own settings: leave out {option}")
+            raise InputError(f"unexpected {option}: --resume continues the run with its own settings")

@@ -1,96 +1,113 @@
-"""Results of matches, tournaments and leaderboards as text for the terminal."""
+"""Results of matches, tournaments and leaderboards as text for the terminal.
+
+The default output has what a player of the result needs. Methods, approximate intervals and what duplicates saved
+are printed with --verbose; --json has everything.
+"""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwin.core.display import cards_text, numbered
+from cardwin.cli.output import print_detail
+from cardwin.core.display import number_duplicates, seed_text
 
 if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
     from cardwin.results.leaderboard import Leaderboard
     from cardwin.results.match import MatchFindings
     from cardwin.stats.intervals import Estimate
+    from cardwin.stats.intransitivity import Intransitivity
 
-MOST_SHOWN = 20  # players printed; --json has them all
-LEAST_P = 1e-300
-WIDEST = 40  # characters of a name in a table
+MAX_PLAYERS = 20  # printed; --json has them all
+MAX_FAULTS = 5  # printed
+MIN_P = 1e-300
+MAX_WIDTH = 40  # characters of a name in a table
 CROSS_COLUMNS = 5  # columns of a cross table in one block
 
 
 def print_plan(answer: dict[str, Any]) -> None:
     """Print how many hands detect a margin."""
-    for one in answer["pairs"]:
+    margin = f"{answer['margin']:g} {answer['unit']}"
+    for pair in answer["pairs"]:
         print(
-            f"{' and '.join(one['specs'])}: {one['hands']:,} hands detect a difference of {answer['margin']:g} "
-            f"{answer['unit']} with 90% power, {one['hands_until_certain']:,} with --until-certain"
+            f"{' and '.join(pair['specs'])}: {pair['hands']:,} hands detect a difference of {margin} with 90% power; "
+            f"{pair['hands_until_certain']:,} with --until-certain"
         )
-    print(
-        f"from a pilot of {answer['pilot_hands']} hands, {cards_text(answer['seed'])} ({answer['statistics']}#planning)"
-    )
+    pilot = f"estimated from a pilot of {answer['pilot_hands']:,} hands, {seed_text(answer['seed'])}"
+    print(f"{pilot} ({answer['statistics']}#planning)")
 
 
 def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[str, Any]) -> None:
     """Print every player's result with its interval, and where the cards came from."""
     from cardwin.results.answers import digits_of
 
-    unit, names = record.game.unit, numbered(record.specs)
-    wide, digits = width_of(names), digits_of(unit)
-    full = len(record.specs) > 2
+    unit, names, deals = record.game.unit, number_duplicates(record.specs), record.deals
+    width, digits = width_of(names), digits_of(unit)
     for name, intervals in zip(names, findings.intervals, strict=True):
         result = intervals.shown
-        beside = f", approximate ±{intervals.approximate.ci95:.{digits}f}" if full and _has_interval(result) else ""
-        print(f"{fitted(name, wide):<{wide}}{result.mean:>12.{digits}f} {_between(result, digits)} {unit}{beside}")
-    if full:
-        _print_floor(findings, record.deals, digits)
+        print(f"{fitted(name, width):<{width}}{result.mean:>12.{digits}f} {_interval_text(result, digits)} {unit}")
+        if _has_interval(result):
+            print_detail(f"{'':<{width}}approximate (Student's t) ±{intervals.approximate.ci95:.{digits}f}")
+    if len(names) > 2:
         _print_tests(answer["tests"], unit, names)
-    deals = record.deals
     if deals < findings.enough:
         print(
-            f"{deals} deals are few for these stakes: from about {findings.enough} deals on, large pots that did "
-            "not occur hardly widen the intervals"
+            "The interval is wide because rare large pots are possible. "
+            f"About {float(f'{findings.enough:.2g}'):,.0f} deals would narrow it."
         )
-    adjusted = ", adjusted" if len(record.adjusted) else ""
     if record.value_function:
         _print_corrected(record, findings, digits)
-    if record.summed == 1 and (record.per_deal > 1 or adjusted):
-        widths = ", ".join(
-            f"95% ±{ours.ci95:.{digits}f} instead of ±{plain.ci95:.{digits}f}"
-            for ours, plain in list(zip(findings.players, findings.independent, strict=True))[:3]
-        )
-        saved = f": as precise as {findings.saving:.1f} times as many hands" if findings.saving else ""
-        if findings.saving_approximate:
-            saved += f" ({findings.saving_approximate:.1f} times by the variances)"
-        print(
-            f"duplicates{adjusted}: {widths} for as many independent hands{saved}"
-            if record.per_deal > 1
-            else f"adjusted: {widths}{saved}"
-        )
+    if record.summed == 1 and (record.per_deal > 1 or len(record.adjusted)):
+        _print_saving(record, findings, digits)
     if record.certain is not None:
-        print("the order is certain (valid at any stopping time)" if record.certain else "the order is not certain yet")
+        print("the order is certain" if record.certain else "the order is not certain yet: more hands are needed")
     print_faults(answer["players"], answer["faults"], len(record.report.late))
-    print(f"{findings.method} ({answer['statistics']})")
-    if findings.players[0].method == "fixed":
-        print("if hands are added because of this result, the any-stop intervals in --json are the valid ones")
-    each = f", {deals} deals in {record.per_deal} seatings each" if record.per_deal > 1 else ""
-    print(f"{record.hands} hands of {record.game.name}{each}, {cards_text(record.seed)}, digest {record.digest}")
-    if not answer["fair"]:
-        print("not fair: an untrusted player could have known the cards (see cardwin match --help)")
+    _print_method(findings, deals, digits, answer["statistics"])
+    seatings = f" ({deals} deals, each in {record.per_deal} seatings)" if record.per_deal > 1 else ""
+    print(f"{record.hands} hands of {record.game.name}{seatings}, {seed_text(record.seed)}, digest {record.digest}")
+    print_fairness(answer)
+
+
+def _print_method(findings: "MatchFindings", deals: int, digits: int, statistics: str) -> None:
+    """Print the method of the intervals, and what limits them, if --verbose was given."""
+    first = findings.intervals[0]
+    if _has_interval(first.shown):
+        print_detail(
+            f"no valid interval over {deals} deals can be narrower than ±{first.floor:.{digits}f}, because of results "
+            "that are possible and did not occur; the approximate interval ignores them"
+        )
+    print_detail(f"{findings.method} ({statistics})")
+    if first.shown.method == "fixed":
+        print_detail("if you add hands because of this result, use the any-stop intervals of --json")
+
+
+def _print_saving(record: "MatchRecord", findings: "MatchFindings", digits: int) -> None:
+    """Print what duplicate deals and adjusted all-ins saved."""
+    method = "duplicate deals" if record.per_deal > 1 else "all-in adjustment"
+    method += " and all-in adjustment" if record.per_deal > 1 and len(record.adjusted) else ""
+    if findings.saving and findings.saving > 1:
+        print(f"{method}: as precise as {findings.saving:.1f} times as many independent hands")
+    for estimate, plain in list(zip(findings.players, findings.independent, strict=True))[:3]:
+        print_detail(f"{method}: 95% ±{estimate.ci95:.{digits}f}; independent hands: ±{plain.ci95:.{digits}f}")
+    if findings.saving_approximate:
+        print_detail(f"{method}: variance lower by a factor of {findings.saving_approximate:.1f}")
 
 
 def _print_corrected(record: "MatchRecord", findings: "MatchFindings", digits: int) -> None:
     """Print the plain results beside the corrected ones above, and the value function."""
-    plain = ", ".join(f"{one.mean:.{digits}f} {_between(one, digits)}" for one in findings.independent)
-    print(f"corrected by AIVAT; the plain results are {plain}")
-    fitted_by = f"from a pilot of {record.pilot} other hands" if record.pilot else "check-down, without a pilot"
-    print(
-        f"value function {record.value_function}, fixed before the first hand ({fitted_by}); it moves no result by "
+    plain = ", ".join(
+        f"{estimate.mean:.{digits}f} {_interval_text(estimate, digits)}" for estimate in findings.independent
+    )
+    print(f"corrected by AIVAT; without correction: {plain}")
+    source = f"from a pilot of {record.pilot} other hands" if record.pilot else "check-down, without a pilot"
+    print_detail(
+        f"value function {record.value_function}, fixed before the first hand ({source}); it changes no result by "
         f"more than {record.moved / record.game.chips_per_unit:.{digits}f}"
     )
 
 
 def print_match_run(answer: dict[str, Any]) -> None:
-    """Print a recorded match, and where it is."""
+    """Print a recorded match, and the path of its run."""
     from cardwin.results.match import judge_match
     from cardwin.runs.run_folder import reopen
     from cardwin.runs.store import Reader
@@ -99,19 +116,19 @@ def print_match_run(answer: dict[str, Any]) -> None:
     folder = Path(answer["run"])
     experiment = reopen(folder)
     if not isinstance(experiment, MatchExperiment):
-        raise TypeError(f"{folder} is no match")
+        raise TypeError(f"expected a match in {folder}, got {experiment.kind}")
     record = record_in(experiment, Reader(folder / "run.db"))
     print_match(record, judge_match(record), answer)
     print(f"recorded in {folder}; check it with: cardwin verify {folder}")
 
 
 def print_verification(answer: dict[str, Any]) -> None:
-    """Print what was checked, and what is wrong."""
+    """Print the number of hands that were checked, and every problem."""
     for problem in answer["problems"]:
         print(problem)
     steps = "1 step" if answer["steps"] == 1 else f"{answer['steps']} steps"
-    again = f"{answer['hands']:,} hands in {steps} played again"
-    print(f"{again}: everything agrees" if answer["ok"] else f"{again}: {len(answer['problems'])} problems")
+    result = "no differences" if answer["ok"] else f"{len(answer['problems'])} problems"
+    print(f"{answer['hands']:,} hands in {steps} dealt and played again: {result}")
     if answer["commitment"]:
         print(f"commitment to all secrets: {answer['commitment']}; blocks discarded: {answer['discarded']}")
 
@@ -119,144 +136,144 @@ def print_verification(answer: dict[str, Any]) -> None:
 def print_tournament(answer: dict[str, Any]) -> None:
     """Print ranks, chips and the pairs that differ."""
     players = answer["players"]
-    many, names = len(players) > MOST_SHOWN, numbered([one["spec"] for one in players])
-    wide = width_of(names)
+    names = number_duplicates([player["spec"] for player in players])
+    width = width_of(names)
     ranked = sorted(zip(names, players, strict=True), key=lambda pair: pair[1]["mean_rank"])
     prizes = "   prize" if players[0]["prize"] else ""
-    print(f"{'player':<{wide}}{'mean rank':>12} {'(95%)':<21}{'wins':>6}{'mbb/h':>10}{prizes}")
-    for name, one in ranked[:MOST_SHOWN]:
-        sure = "({:.2f} to {:.2f})".format(*one["interval"])
-        prize = f"{one['prize']['mean']:8.2f}" if one["prize"] else ""
-        shown = f"{fitted(name, wide):<{wide}}{one['mean_rank']:>12.2f} {sure:<21}{one['wins']:>6}"
-        print(f"{shown}{one['mbb_per_hand']:>10.0f}{prize}")
-    if many:
-        print(f"... and {len(ranked) - MOST_SHOWN} more; --json has them all")
-    name, one = ranked[0]
+    print(f"{'player':<{width}}{'mean rank':>12} {'(95%)':<21}{'wins':>6}{'mbb/h':>10}{prizes}")
+    for name, player in ranked[:MAX_PLAYERS]:
+        interval = "({:.2f} to {:.2f})".format(*player["interval"])
+        prize = f"{player['prize']['mean']:8.2f}" if player["prize"] else ""
+        row = f"{fitted(name, width):<{width}}{player['mean_rank']:>12.2f} {interval:<21}{player['wins']:>6}"
+        print(f"{row}{player['mbb_per_hand']:>10.0f}{prize}")
+    if len(players) > MAX_PLAYERS:
+        print(f"... and {len(ranked) - MAX_PLAYERS} more; --json has all of them")
+    _print_tests(answer["tests"], "ranks", names)
+    name, best = ranked[0]
     if answer["per_table"] > 1 and answer["saving"]:
-        print(
-            f"duplicates: 95% ±{one['ci95']:.3f} instead of ±{one['ci95_independent']:.3f} for {name}; overall "
-            f"as precise as {answer['saving']:.1f} times as many independent tournaments"
-        )
-    _print_tests(answer["tests"], "places", names)
-    if "intervals" in one:  # not in the answers of older versions
-        fixed = one["intervals"]["fixed"]["ci95"]
-        print(f"95% ±{fixed:.3f} for {name} if {answer['tables']} tables were declared before play and none are added")
+        print(f"duplicate tables: as precise as {answer['saving']:.1f} times as many independent tournaments")
+        widths = f"95% ±{best['ci95']:.3f}; independent tournaments: ±{best['ci95_independent']:.3f}"
+        print_detail(f"duplicate tables: {widths} for {name}")
+    fixed = best["intervals"]["fixed"]["ci95"]
+    print_detail(f"95% ±{fixed:.3f} for {name} if {answer['tables']} tables were declared before play")
     print_faults(players, answer["faults"], answer["late"])
-    print(f"{answer['method']} ({answer['statistics']})")
-    seatings = f"duplicate tables, each in {answer['per_table']} seatings,"
-    kind = seatings if answer["per_table"] > 1 else "tournaments"
-    print(
-        f"{kind} played: {answer['tables']}, of {len(players)} players, {cards_text(answer['seed'])}, digest "
-        f"{answer['digest']}, in {answer['run']}"
-    )
+    print_detail(f"{answer['method']} ({answer['statistics']})")
+    kind = f"duplicate tables in {answer['per_table']} seatings each" if answer["per_table"] > 1 else "tournaments"
+    print(f"{answer['tables']} {kind}, {len(players)} players, {seed_text(answer['seed'])}, digest {answer['digest']}")
+    print(f"recorded in {answer['run']}")
 
 
 def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     """Print the ranking, the cross table, and the path of the report."""
     from cardwin.results.answers import digits_of
-    from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 
-    lines = [board.lines[place] for place in board.order]
-    wide, digits = width_of([line.spec for line in lines]), digits_of(board.game.unit)
-    head = f"{'rating (95%), ' + board.game.unit:>{wide + 28}}{'best':>6}{'above next':>12}{'against itself':>26}"
+    lines = [board.lines[player] for player in board.order]
+    width, digits = width_of([line.spec for line in lines]), digits_of(board.game.unit)
+    head = f"{'player':<{width}}{'rating (95%), ' + board.game.unit:>28}{'best':>6}{'above next':>12}"
     print(f"{head}   plays, raises, aggression")
     for line, above in zip(lines, [*board.above_next, None], strict=True):
-        rating, control, style = line.rating, line.control, line.style
-        rated, itself = (f"{one.mean:+.{digits}f} {_between(one, digits)}" for one in (rating, control))
-        print(
-            f"{fitted(line.spec, wide):<{wide}}{rated:>28}{line.ranks[0]:>6.0%}"
-            f"{'' if above is None else f'{above:.0%}':>12}{itself:>26}   "
-            f"{_percent(style.vpip)}, {_percent(style.pfr)}, "
-            + ("-" if style.aggression is None else f"{style.aggression:.1f}")
-        )
+        rating, style = f"{line.rating.mean:+.{digits}f} {_interval_text(line.rating, digits)}", line.style
+        chance = "" if above is None else f"{above:.0%}"
+        aggression = "-" if style.aggression is None else f"{style.aggression:.1f}"
+        habits = f"{_percent(style.vpip)}, {_percent(style.pfr)}, {aggression}"
+        print(f"{fitted(line.spec, width):<{width}}{rating:>28}{line.ranks[0]:>6.0%}{chance:>12}   {habits}")
     print()
     for some in batched(range(len(lines)), CROSS_COLUMNS):
-        print(f"{'won from, ± 95%':<{wide}}" + "".join(f"{fitted(lines[place].spec, 18):>18}" for place in some))
+        print(f"{'won from, ± 95%':<{width}}" + "".join(f"{fitted(lines[index].spec, 18):>18}" for index in some))
         for row in board.order:
-            cells = (board.cross[row][board.order[place]] for place in some)
-            texts = ("·" if one is None else f"{one.mean:+.{digits - 1}f} ± {one.ci95:.{digits - 1}f}" for one in cells)
-            print(f"{fitted(board.lines[row].spec, wide):<{wide}}" + "".join(f"{text:>18}" for text in texts))
-    print(f"{len(board.certain)} of {len(board.tests)} pairs differ at the 5% level, corrected for the number of pairs")
-    if len(lines) > 2:
-        print(f"{cycle_counts(board.cycles)}; {cycle_sentence(board.cycles, [line.spec for line in board.lines])}")
-    print(f"{board.method} (docs/statistics.md)")
+            cells = (board.cross[row][board.order[index]] for index in some)
+            texts = (
+                "·" if cell is None else f"{cell.mean:+.{digits - 1}f} ± {cell.ci95:.{digits - 1}f}" for cell in cells
+            )
+            print(f"{fitted(board.lines[row].spec, width):<{width}}" + "".join(f"{text:>18}" for text in texts))
+    pairs = len(board.tests)
+    print(f"{len(board.certain)} of {pairs} pairs differ at the 5% level, corrected for the number of pairs")
+    print_cycles(board.cycles, [line.spec for line in board.lines])
+    print_detail(f"{board.method} (docs/statistics.md)")
     for line in lines:
+        control = f"{line.control.mean:+.{digits}f} {_interval_text(line.control, digits)}"
+        print_detail(f"{line.spec} against itself, as a control: {control} {board.game.unit}")
         if line.faults or line.milliseconds is not None:
-            took = "" if line.milliseconds is None else f", {line.milliseconds:.3g} ms a decision"
-            print(f"{line.spec}: {line.faults} faults{'; disqualified' if line.disqualified else ''}{took}")
-    for fault in board.faults[:5]:
+            time = "" if line.milliseconds is None else f", {line.milliseconds:.3g} ms per decision"
+            print(f"{line.spec}: {line.faults} faults{'; disqualified' if line.disqualified else ''}{time}")
+    for fault in board.faults[:MAX_FAULTS]:
         print(f"  {fault}")
-    print(f"report: {path}; {cards_text(board.seed)}, digest {board.digest}")
+    print(f"report: {path}; {seed_text(board.seed)}, digest {board.digest}")
+
+
+def print_cycles(cycles: "Intransitivity", specs: Sequence[str]) -> None:
+    """Print whether the results of three players or more form cycles."""
+    from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
+
+    if len(specs) > 2:
+        print(f"{cycle_counts(cycles)}; {cycle_sentence(cycles, specs)}")
+
+
+def print_fairness(answer: dict[str, Any]) -> None:
+    """Print a warning if an untrusted player could have known the cards."""
+    if not answer["fair"]:
+        print("not fair: an untrusted player could have known the cards (see cardwin match --help)")
+
+
+def print_faults(players: Sequence[dict[str, Any]], faults: Sequence[str], late: int) -> None:
+    """Print each player's faults, the first of all as text, and the number of hands with a late answer."""
+    for player in players:
+        if player["faults"]:
+            end = "; disqualified" if player["disqualified"] else ""
+            print(f"{player['spec']}: {player['faults']} faults, each counted as a check or fold{end}")
+    for fault in faults[:MAX_FAULTS]:
+        print(f"  {fault}")
+    if late:
+        print(f"  {late} hands with a timeout are excluded from the digest")
+
+
+def _print_tests(tests: Sequence[dict[str, Any]], unit: str, names: Sequence[str]) -> None:
+    """Print the pairs that differ significantly, and the number of the others."""
+    for test in tests:
+        if test["significant"]:
+            first, second = names[test["first"] - 1], names[test["second"] - 1]
+            low, high = test["interval"]
+            print(
+                f"  {first} - {second}: {test['difference']:+.4g} ({low:.4g} to {high:.4g}) {unit}, "
+                f"{p_text(test['p_corrected'])}, corrected for {len(tests)} pairs"
+            )
+            print_detail(f"    {test['test']}")
+    undecided = sum(not test["significant"] for test in tests)
+    if undecided:
+        print(f"  {undecided} of {len(tests)} pairs show no significant difference at 5%")
 
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{share:.0%}"
 
 
-def _between(one: "Estimate", digits: int = 1) -> str:
-    """The two ends of an interval as text."""
-    if one.method == "dependent":
+def _interval_text(estimate: "Estimate", digits: int = 1) -> str:
+    """Return both ends of an interval as text."""
+    if estimate.method == "dependent":
         return "(no interval)"
-    return "exactly" if one.method == "exact" else f"({one.low:.{digits}f} to {one.high:.{digits}f})"
+    return "exactly" if estimate.method == "exact" else f"({estimate.low:.{digits}f} to {estimate.high:.{digits}f})"
 
 
-def _has_interval(one: "Estimate") -> bool:
-    return one.method not in ("dependent", "exact")
-
-
-def _print_floor(findings: "MatchFindings", deals: int, digits: int) -> None:
-    """Print how narrow a valid interval can be with this number of deals, and what the approximate one is."""
-    one = findings.intervals[0]
-    if _has_interval(one.shown):
-        print(
-            f"no valid interval over {deals} deals can be narrower than ±{one.floor:.{digits}f}, because of results "
-            "that are possible and did not occur; the approximate one (Student's) ignores them"
-        )
-
-
-def _print_tests(tests: Sequence[dict[str, Any]], unit: str, names: Sequence[str]) -> None:
-    for test in tests:
-        if test["significant"]:
-            first, second = names[test["first"] - 1], names[test["second"] - 1]
-            low, high = test["interval"]
-            name = f" ({test['test']})" if "test" in test else ""
-            print(
-                f"  {first} - {second}: {test['difference']:+.4g} ({low:.4g} to {high:.4g}) {unit}, "
-                f"{p_text(test['p_corrected'])}, corrected for {len(tests)} pairs{name}"
-            )
-    undecided = sum(not test["significant"] for test in tests)
-    if undecided:
-        print(f"  {undecided} of {len(tests)} pairs show no significant difference at 5%")
-
-
-def print_faults(players: Sequence[dict[str, Any]], faults: Sequence[str], late: int) -> None:
-    """Print each player's faults, the first of all as text, and how many hands had a late answer."""
-    for one in players:
-        if one["faults"]:
-            out = "; disqualified" if one["disqualified"] else ""
-            print(f"{one['spec']}: {one['faults']} faults, each counted as a check or fold{out}")
-    for fault in faults[:5]:
-        print(f"  {fault}")
-    if late:
-        print(f"  {late} hands with a timeout are excluded from the digest")
+def _has_interval(estimate: "Estimate") -> bool:
+    return estimate.method not in ("dependent", "exact")
 
 
 def p_text(p: float) -> str:
-    """A p-value as text; one that underflows is shown as a bound."""
-    return f"p < {LEAST_P:g}" if p < LEAST_P else f"p {p:.2g}"
+    """Return a p-value as text; one that underflows is shown as a bound."""
+    return f"p < {MIN_P:g}" if p < MIN_P else f"p {p:.2g}"
 
 
 def width_of(names: Sequence[str]) -> int:
-    """The width of a column of names."""
-    return min(max([22, *map(len, names)]), WIDEST) + 2
+    """Return the width of a column of names."""
+    return min(max([22, *map(len, names)]), MAX_WIDTH) + 2
 
 
-def fitted(name: str, wide: int) -> str:
-    """The name, shortened in the middle where it is wider than its column."""
-    room = wide - 2
+def fitted(name: str, width: int) -> str:
+    """Return the name, shortened in the middle if it is wider than its column."""
+    room = width - 2
     return name if len(name) <= room else f"{name[: room // 2 - 1]}…{name[len(name) - (room - room // 2) :]}"
 
 
-def batched(places: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    """The places in batches of `size`."""
-    return (places[first : first + size] for first in range(0, len(places), size))
+def batched(indices: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    """Return the indices in batches of `size`."""
+    return (indices[first : first + size] for first in range(0, len(indices), size))

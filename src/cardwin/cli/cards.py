@@ -8,7 +8,7 @@ import typer
 
 from cardwin.cli.app import Json, app
 from cardwin.cli.output import console, is_quiet, note, print_json
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 
 if TYPE_CHECKING:
     from cardwin.cards.equity import Equity
@@ -22,14 +22,14 @@ app.add_typer(tables_app, name="tables")
 
 
 def _items(words: list[str]) -> list[str]:
-    """The arguments, or the lines of standard input where the only argument is `-`."""
+    """Return the arguments, or the lines of standard input if the only argument is `-`."""
     if words == ["-"]:
         return [line.strip() for line in sys.stdin if line.strip()]
     return words
 
 
 def _print_answers(words: list[str], rows: list[dict[str, Any]]) -> None:
-    """Print one answer as an object; several, or answers to standard input, as a list."""
+    """Print a single answer as an object; several, or answers to standard input, as a list."""
     print_json(rows[0] if len(rows) == 1 and words != ["-"] else {"hands": rows})
 
 
@@ -45,10 +45,10 @@ def rank(
 
     ranked = [rank_hand(text) for text in _items(hands)]
     if as_json:
-        _print_answers(hands, [vars(one) for one in ranked])
+        _print_answers(hands, [vars(hand) for hand in ranked])
         return
-    for one in ranked:
-        print(f"{one.hand}: {one.category}, {one.best_five}, rank {one.value:,} of 7,462")
+    for hand in ranked:
+        print(f"{hand.hand}: {hand.category}, {hand.best_five}, rank {hand.value:,} of 7,462")
 
 
 @app.command()
@@ -65,36 +65,38 @@ def equity(
         list[str] | None,
         typer.Option("--against", metavar="RANGE", help="An opponent's range; repeat for each opponent."),
     ] = None,
-    dead: Annotated[str, typer.Option("--dead", metavar="CARDS", help="Cards that nobody can hold.")] = "",
+    dead: Annotated[str, typer.Option("--dead", metavar="CARDS", help="Cards that no player can hold.")] = "",
     grid: Annotated[bool, typer.Option("--grid", help="Show all 169 starting hands.")] = False,
     as_json: Json = False,
 ) -> None:
     """Compute a hand's equity: exact where all deals can be enumerated, otherwise simulated with a standard error."""
-    from cardwin.cards.question import answer, read_question
+    from cardwin.cards.question import answer_question, parse_question
 
     if grid:
         if hands or board or against or dead:
-            raise InputError("--grid shows all hands before the flop: give it --opponents N and nothing else")
-        read_question("AA", opponents=opponents)
+            raise InputError(
+                "unexpected arguments with --grid, which shows all hands before the flop: expected only --opponents N"
+            )
+        parse_question("AA", opponents=opponents)
         _grid(opponents or 1, as_json)
         return
     if not hands:
-        raise InputError("which hand? Give two cards such as AhKh, a class such as AKs, or --grid")
+        raise InputError("no hand: give two cards such as AhKh, a class such as AKs, or --grid")
     texts = _items(hands)
-    questions = [read_question(text, board, opponents, against or (), dead) for text in texts]
-    answers = [answer(question) for question in questions]
+    questions = [parse_question(text, board, opponents, against or (), dead) for text in texts]
+    answers = [answer_question(question) for question in questions]
     if as_json:
-        _print_answers(hands, [{"hand": text, **vars(each)} for text, each in zip(texts, answers, strict=True)])
+        _print_answers(hands, [{"hand": text, **vars(result)} for text, result in zip(texts, answers, strict=True)])
         return
-    for text, each in zip(texts, answers, strict=True):
-        print(f"{text}: {_sentence(each)}")
+    for text, result in zip(texts, answers, strict=True):
+        print(f"{text}: {_equity_text(result)}")
 
 
-def _sentence(each: "Equity") -> str:
-    sure = " in every deal that was drawn" if each.method == "simulation" else ", exact"
-    error = f" ± {100 * each.error:.3f} (standard error)" if each.error else sure
-    parts = f"wins {100 * each.win:.4f}%, ties {100 * each.tie:.4f}%"
-    return f"equity {100 * each.equity:.4f}%{error}; {parts} ({each.method})"
+def _equity_text(result: "Equity") -> str:
+    no_error = " in every simulated deal" if result.method == "simulation" else ", exact"
+    error = f" ± {100 * result.error:.3f} (standard error)" if result.error else no_error
+    parts = f"wins {100 * result.win:.4f}%, ties {100 * result.tie:.4f}%"
+    return f"equity {100 * result.equity:.4f}%{error}; {parts} ({result.method})"
 
 
 def _grid(opponents: int, as_json: bool) -> None:
@@ -113,7 +115,7 @@ def _grid(opponents: int, as_json: bool) -> None:
         return
     levels = shares.argsort().argsort() * len(SHADES) // len(shares)
     screen = console()
-    screen.print(f"per cent of the pot won against {opponents} random hand{'s' if opponents > 1 else ''}")
+    screen.print(f"percent of the pot won against {opponents} random hand{'s' if opponents > 1 else ''}")
     for row in range(13):
         line = Text()
         for number in range(13 * row, 13 * row + 13):
@@ -158,7 +160,7 @@ def check_tables(as_json: Json = False) -> None:
     states = win_odds_store.check()
     damaged = [name for name, state in states.items() if state == "damaged"]
     if damaged:
-        raise InputError(
+        raise CorruptFileError(
             f"{win_odds_store.table_file()} is damaged in {', '.join(damaged)}: `cardwin tables build` rebuilds it"
         )
     if as_json:

@@ -1,14 +1,24 @@
 """Commands for experiments and runs."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Cluster, Json, Out, Report, Resume, Workers, app, as_it_was
-from cardwin.cli.output import console, note, print_json
-from cardwin.core.display import printable
+from cardwin.cli.app import Changes, Cluster, Json, Out, Report, Resume, Workers, app, reject_changed_options
+from cardwin.cli.output import (
+    note,
+    print_detail,
+    print_json,
+    report_line,
+    resume_run,
+    run_with_progress,
+)
+from cardwin.core.display import escape_unprintable
 from cardwin.core.errors import InputError
+
+if TYPE_CHECKING:
+    from cardwin.runs.launch import Launch
 
 HOME = Path("runs")
 
@@ -16,8 +26,8 @@ HOME = Path("runs")
 @app.command()
 def evolve(
     context: typer.Context,
-    what: Annotated[str | None, typer.Argument(metavar="PRESET|FILE.toml", help="The experiment.")] = None,
-    changes: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")] = None,
+    experiment: Annotated[str | None, typer.Argument(metavar="PRESET|FILE.toml", help="The experiment.")] = None,
+    changes: Changes = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same run, bit for bit.")] = None,
     generations: Annotated[
         int | None,
@@ -35,84 +45,80 @@ def evolve(
     as_json: Json = False,
 ) -> None:
     """Evolve strategies from a preset or an experiment file; or resume or extend a run."""
-    from cardwin.cli.progress import answer_of
     from cardwin.runs import launch
 
-    if (what is None) == (resume is None):
-        raise InputError("give a preset or an experiment file, or --resume DIR: `cardwin presets` lists the presets")
+    if (experiment is None) == (resume is None):
+        raise InputError(
+            "expected a preset or an experiment file, or --resume DIR: `cardwin presets` lists the presets"
+        )
     if trust and resume is None:
-        raise InputError("--trust goes with --resume: a game that is named here is trusted already")
+        raise InputError("unexpected --trust without --resume: a game that is named here is trusted already")
     start = launch.Launch(out, workers, cluster, report)
     if resume is not None:
-        as_it_was(context, "generations", "trust")
+        reject_changed_options(context, "generations", "trust")
         lengths = {"generations": generations}
-        answer = answer_of(
-            lambda shown: launch.resume(resume, shown, command="evolve", lengths=lengths, trusted=trust or ()),
-            start,
-            "generation",
-        )
+        answer = resume_run(resume, "evolve", start, "generation", lengths=lengths, trusted=trust or ())
     else:
-        settings = [*(changes or []), *([] if generations is None else [f"generations={generations}"])]
-        answer = answer_of(lambda shown: launch.evolve(what or "", settings, seed, shown), start, "generation")
-    print_json(answer) if as_json else _show(answer)
+        answer = _evolve(experiment or "", [*(changes or []), *_length(generations)], seed, start)
+    print_json(answer) if as_json else _print_champions(answer)
+
+
+def _length(generations: int | None) -> list[str]:
+    return [] if generations is None else [f"generations={generations}"]
+
+
+def _evolve(experiment: str, changes: list[str], seed: int | None, start: "Launch") -> dict[str, Any]:
+    """Start an evolution, show its progress, and return its answer."""
+    from cardwin.runs.launch import evolve as run
+
+    return run_with_progress(lambda shown: run(experiment, changes, seed, shown), start, "generation")
 
 
 @app.command()
 def sweep(
-    what: Annotated[str, typer.Argument(metavar="PRESET|FILE.toml", help="The experiment.")],
+    experiment: Annotated[str, typer.Argument(metavar="PRESET|FILE.toml", help="The experiment.")],
     seeds: Annotated[str, typer.Option("--seeds", metavar="A-B|A,B", help="One run per seed, such as 1-5.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The sweep's folder; a stopped sweep continues.")],
     vary: Annotated[
         list[str] | None, typer.Option("--vary", metavar="KEY=A|B", help="Settings to compare; may be repeated.")
     ] = None,
-    changes: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")] = None,
+    changes: Changes = None,
     workers: Workers = 1,
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Run an experiment with several seeds and settings, and compare the means over the seeds."""
-    from cardwin.cli.progress import answer_of
-    from cardwin.core.cluster import opened
+    from cardwin.core.cluster import open_workers
     from cardwin.reports.sweep import seeds_of
     from cardwin.reports.sweep import sweep as run
     from cardwin.runs.launch import Launch
 
-    chosen = what, changes or [], seeds_of(seeds), vary or [], out
-    with opened(workers, cluster) as compute:
-        answer = answer_of(lambda shown: run(*chosen, shown), Launch(workers=compute), "generation")
+    settings = experiment, changes or [], seeds_of(seeds), vary or [], out
+    with open_workers(workers, cluster) as compute:
+        answer = run_with_progress(lambda shown: run(*settings, shown), Launch(workers=compute), "generation")
     if as_json:
         print_json(answer)
         return
     for row in answer["settings"]:
-        sure = "" if row["interval"] is None else " (95%: {:.5f} to {:.5f})".format(*row["interval"])
-        print(f"{row['setting']}: {row['primary_metric']} {row['mean']:.5f}{sure}, {len(row['runs'])} runs")
+        interval = "" if row["interval"] is None else " (95%: {:.5f} to {:.5f})".format(*row["interval"])
+        print(f"{row['setting']}: {row['primary_metric']} {row['mean']:.5f}{interval}, {len(row['runs'])} runs")
     print(f"mean curves: {answer['picture']}; runs: {answer['folder']} (compare them with cardwin runs compare)")
 
 
-def report_line(answer: dict[str, Any]) -> str:
-    """The path of the report, or the command that writes it."""
-    from cardwin.runs.run_folder import resume_command
-
-    path = Path(answer["run"])
-    drawn = path / "report.html"
-    return f"report: {drawn}" if drawn.is_file() else f"no report was written: {resume_command(path)} writes it"
-
-
-def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
-    out = console()
+def _print_champions(answer: dict[str, Any]) -> None:
     for best in answer["best"]:
-        described = best.get("genes", [])
-        genes = ", genes " + " ".join(f"{gene:.3f}" for gene in described[:12]) + (" …" if len(described) > 12 else "")
-        who = f"seat {best['seat']}" if "seat" in best else best["population"]
-        final = f" ({best['low']:+.5f} to {best['high']:+.5f}, by a final)" if "low" in best else ""
-        out.print(f"{who}: best fitness {best['fitness']:+.5f}{final}{genes if described else ''}")
+        name = f"seat {best['seat']}" if "seat" in best else best["population"]
+        final = f" ({best['low']:+.5f} to {best['high']:+.5f}, in a final on fresh deals)" if "low" in best else ""
+        print(f"{name}: best fitness {best['fitness']:+.5f}{final}")
+        if genes := best.get("genes", []):
+            print_detail(f"{name}: genes {' '.join(f'{gene:.3f}' for gene in genes)}")
     if "exploitability" in answer:
-        out.print(f"exploitability of what is handed over: {answer['exploitability']:.6f} chips per game")
+        print(f"exploitability of the champion: {answer['exploitability']:.6f} chips per game")
     else:
-        out.print(f"{answer['primary_metric']}: {answer[answer['primary_metric'].replace(' ', '_')]:.6g}")
-    out.print(f"champion: {answer['champions'][0]}")
-    out.print(report_line(answer))
-    out.print(f"seed {answer['seed']}, digest {answer['digest']}, {answer['seconds']:.1f} s")
+        print(f"{answer['primary_metric']}: {answer[answer['primary_metric'].replace(' ', '_')]:.6g}")
+    print(f"champion: {answer['champions'][0]}")
+    print(report_line(answer))
+    print(f"seed {answer['seed']}, digest {answer['digest']}, {answer['seconds']:.1f} s")
 
 
 @app.command()
@@ -137,7 +143,7 @@ def presets(
     for family in families():
         lines = family.lines()
         if beginning:
-            lines = [(name, own["title"]) for name, own in family.presets.items() if name.startswith(beginning)]
+            lines = [(name, values["title"]) for name, values in family.presets.items() if name.startswith(beginning)]
         if lines:
             print(family.title)
             width = max(len(name) for name, _ in lines)
@@ -147,12 +153,12 @@ def presets(
 
 @app.command()
 def init(file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The new file.")]) -> None:
-    """Write an experiment file in which every key is explained."""
-    from cardwin.core.files import check_output, write_whole
+    """Write an experiment file with every key, its default and its explanation."""
+    from cardwin.core.files import check_output, write_atomic
     from cardwin.runs.experiment import template
 
     check_output(file, "init", ".toml")
-    write_whole(file, template().encode())
+    write_atomic(file, template().encode())
     note(f"wrote {file}; edit it, then run: cardwin evolve {file}")
 
 
@@ -176,19 +182,19 @@ def runs(
         print_json({"runs": rows})
         return
     for row in rows:
-        print(printable(_line(row)))
+        print(escape_unprintable(_run_line(row)))
     if not rows:
         note(f"no runs in {home}: cardwin evolve kuhn-coevolution starts one")
 
 
-def _line(row: dict) -> str:  # type: ignore[type-arg]  # JSON
-    """One line that describes a run."""
+def _run_line(row: dict[str, Any]) -> str:
+    """Return a line that describes a run."""
     if "wrong" in row:
         return f"{row['run']}  cannot be read: {row['wrong']}"
-    what = f"{row['run']}  {row['kind']}  {row['game'] or ''}  seed {row['seed']}"
-    if not row["finished"]:
-        return f"{what}  at {row['generations']} of {row['of']}"
-    return f"{what}  {row['primary_metric']} {row['value']:.5g}"
+    result = (
+        f"{row['primary_metric']} {row['value']:.5g}" if row["finished"] else f"at {row['generations']} of {row['of']}"
+    )
+    return f"{row['run']}  {row['kind']}  {row['game'] or ''}  seed {row['seed']}  {result}"
 
 
 @runs_app.command()
@@ -203,7 +209,7 @@ def compare(
     from cardwin.runs.reader import differences, summary
 
     if len(folders) < 2:
-        raise InputError("compare needs at least two runs")
+        raise InputError(f"expected two or more runs to compare, got {len(folders)}")
     if picture is not None:
         check_output(picture, "--picture", ".png", ".svg", again=True)
         compare_runs(folders, picture)
@@ -236,15 +242,12 @@ def demo(
     out: Out = None,
 ) -> None:
     """Evolve two populations to the equilibrium of Kuhn poker, and list what to do next."""
-    from cardwin.cli.progress import answer_of
-    from cardwin.runs import launch
+    from cardwin.runs.launch import Launch
 
     note("Two populations of 100 random strategies, one for each seat of Kuhn poker, evolve against the")
     note("average of the other seat's hall of fame. Exploitability is what a perfect opponent wins from a")
     note("strategy: about .46 chips per game from random play, 0 from an equilibrium.")
-    answer = answer_of(
-        lambda shown: launch.evolve("kuhn-coevolution", seed=seed, launch=shown), launch.Launch(out), "generation"
-    )
+    answer = _evolve("kuhn-coevolution", [], seed, Launch(out))
     hall = answer["champions"][0]
     print(f"\nexploitability now: {answer['exploitability']:.4f} chips per game, after {answer['seconds']:.1f} s\n")
     print(f"  the report, with pictures    {answer['run']}/report.html")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cardwin.cards.card import cards_text
 from cardwin.cli.app import Json, app
 from cardwin.cli.output import console, note, print_json
 from cardwin.core.errors import InputError
@@ -27,38 +28,31 @@ def explain(
 ) -> None:
     """Show what a player would do in a seat of a recorded hand, with its explanation.
 
-    It knows the earlier hands of the file in which the same players sat.
+    The player has seen the earlier hands of the file with the same players.
     """
     from cardwin.analysis.hand_review import earlier_hands, read_hand, review_decisions
-    from cardwin.players.builders import makers_of
-    from cardwin.players.registry import player
+    from cardwin.players.registry import makers_of, player
     from cardwin.players.sandbox.launcher import BUILD_LIMIT
     from cardwin.players.specs import Untrusted, is_program
 
-    one_player = makers_of([spec], Untrusted(BUILD_LIMIT))[0]() if is_program(spec) else player(spec)
-    found = [
-        one.as_dict() | {"board": _cards(one.view.board)}
-        for one in review_decisions(read_hand(file, hand), seat - 1, one_player, earlier_hands(file, hand))
+    explainer = makers_of([spec], Untrusted(BUILD_LIMIT))[0]() if is_program(spec) else player(spec)
+    decisions = [
+        decision.as_dict() | {"board": cards_text(decision.view.board)}
+        for decision in review_decisions(read_hand(file, hand), seat - 1, explainer, earlier_hands(file, hand))
     ]
     if as_json:
-        print_json({"player": spec, "seat": seat, "decisions": found})
+        print_json({"player": spec, "seat": seat, "decisions": decisions})
         return
-    if not found:
+    if not decisions:
         print(f"seat {seat} has no decision in this hand")
-    for decision in found:
-        _tell(decision)
+    for decision in decisions:
+        _print_decision(decision)
 
 
-def _cards(cards: tuple[int, ...]) -> str:
-    from cardwin.cards.card import cards_text
-
-    return cards_text(cards)
+SITUATION_KEYS = ("street", "board", "to_call", "pot", "action", "played")
 
 
-_OWN = ("street", "board", "to_call", "pot", "action", "played")
-
-
-def _tell(decision: dict[str, Any]) -> None:
+def _print_decision(decision: dict[str, Any]) -> None:
     """Print one decision: situation, action, and explanation (single values in one line, lists below)."""
     from cardwin.players.base import explanation_line
 
@@ -67,25 +61,25 @@ def _tell(decision: dict[str, Any]) -> None:
         f"{decision['street']}{board}, pot {decision['pot']}, {decision['to_call']} to call: {decision['action']}"
         + ("" if decision["action"] == decision["played"] else f" (played: {decision['played']})")
     )
-    explanation = {name: one for name, one in decision.items() if name not in _OWN}
+    explanation = {name: value for name, value in decision.items() if name not in SITUATION_KEYS}
     if not explanation:
-        print("  it gives no explanation")
+        print("  this player explains nothing")
         return
     if set(explanation) == {"answer"}:
-        print(f"  the program answered {explanation['answer']!r}; programs of other people give no reasons")
+        print(f"  the program answered {explanation['answer']!r}; other people's programs give no explanations")
         return
     print(f"  {explanation_line(explanation)}")
-    for name, one in explanation.items():
-        if isinstance(one, list):
-            for item in one:
-                print(f"  {name}: {_item(item)}")
+    for name, value in explanation.items():
+        if isinstance(value, list):
+            for item in value:
+                print(f"  {name}: {_item_text(item)}")
 
 
-def _item(item: Any) -> str:
+def _item_text(item: Any) -> str:
     if isinstance(item, dict):
-        return ", ".join(f"{name} {_item(one)}" for name, one in item.items())
+        return ", ".join(f"{name} {_item_text(value)}" for name, value in item.items())
     if isinstance(item, list | tuple):
-        return ", ".join(" ".join(map(str, one)) if isinstance(one, list | tuple) else str(one) for one in item)
+        return ", ".join(" ".join(map(str, part)) if isinstance(part, list | tuple) else str(part) for part in item)
     return str(item)
 
 
@@ -116,35 +110,35 @@ def show_range(
             check_output(picture.with_suffix(ending), "--picture", ending, again=True)
     loki = player(spec)
     if not isinstance(loki, Loki):
-        raise InputError(f"{spec!r} has no opponent model: name a loki, such as loki:model=generic")
-    found = ranges_of(read_hand(file, hand), of - 1, None if for_seat is None else for_seat - 1, loki.model)
+        raise InputError(f"expected a loki, such as loki:model=generic, got {spec!r}, which has no opponent model")
+    ranges = ranges_of(read_hand(file, hand), of - 1, None if for_seat is None else for_seat - 1, loki.model)
     if picture is not None:
         from cardwin.reports.range_pictures import draw_ranges
 
-        draw_ranges(picture, found)
-        note(f"drew {picture.with_suffix('.png')}")
+        draw_ranges(picture, ranges)
+        note(f"wrote {picture.with_suffix('.png')}")
     if as_json:
-        print_json({"seat": of, "for": for_seat, "steps": [_range_row(one) for one in found]})
+        print_json({"seat": of, "for": for_seat, "steps": [_range_answer(step) for step in ranges]})
         return
-    for one in found:
-        _print_range(one)
+    for step in ranges:
+        _print_range(step)
 
 
-def _range_row(one: "Range") -> dict[str, Any]:
+def _range_answer(step: "Range") -> dict[str, Any]:
     from cardwin.games.holdem.events import STREET_NAMES
 
     return {
-        "street": STREET_NAMES[one.street],
-        "board": _cards(one.board),
-        "action": one.action,
-        "share": one.share,
-        "hs": one.strength,
-        "likely": one.likely,
-        "grid": [[round(float(weight), 4) for weight in row] for row in one.grid],
+        "street": STREET_NAMES[step.street],
+        "board": cards_text(step.board),
+        "action": step.action,
+        "share": step.share,
+        "hs": step.strength,
+        "likely": step.likely,
+        "grid": [[round(float(weight), 4) for weight in row] for row in step.grid],
     }
 
 
-def _print_range(one: "Range") -> None:
+def _print_range(step: "Range") -> None:
     """Print the 13 x 13 grid in hundredths: pairs on the diagonal, suited above it, offsuit below."""
     from rich.text import Text
 
@@ -152,15 +146,15 @@ def _print_range(one: "Range") -> None:
     from cardwin.reports.range_pictures import title_of
 
     screen = console()
-    strength = "" if one.strength is None else f", hand strength against it {one.strength:.3f}"
-    screen.print(f"{title_of(one)}: {one.share:.0%} of holdings remain{strength}")
-    for row, weights in enumerate(one.grid):
+    strength = "" if step.strength is None else f", hand strength against it {step.strength:.3f}"
+    screen.print(f"{title_of(step)}: {step.share:.0%} of holdings remain{strength}")
+    for row, weights in enumerate(step.grid):
         line = Text("  ")
         for column, weight in enumerate(weights):
             shade = SHADES[min(int(weight * len(SHADES)), len(SHADES) - 1)]
             line.append(f"{CLASS_NAMES[13 * row + column]:<4}{100 * weight:3.0f}  ", style=shade)
         screen.print(line)
-    screen.print("  likeliest: " + ", ".join(f"{name} {weight:g}" for name, weight in one.likely))
+    screen.print("  most likely: " + ", ".join(f"{name} {weight:g}" for name, weight in step.likely))
 
 
 @app.command()
@@ -173,7 +167,7 @@ def income(
 ) -> None:
     """Show the income rates of all starting hands: 1/1000 of a bet won when everybody calls to the end."""
     from cardwin.cards.holdings import CLASS_NAMES
-    from cardwin.cards.income import class_incomes, income_errors, simulated_incomes
+    from cardwin.cards.preflop import class_incomes, income_errors, simulated_incomes
 
     rates, errors = (
         (class_incomes(players), income_errors(players)) if deals is None else simulated_incomes(players, deals)

@@ -9,6 +9,7 @@ import typer
 
 from cardwin.cli.app import Json, app
 from cardwin.cli.output import print_json
+from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
     from cardwin.analysis.yardsticks.opponents import Opponent
@@ -19,21 +20,21 @@ if TYPE_CHECKING:
 
 @contextmanager
 def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand | None]":
-    """A function that writes every hand to a new PHHS file, or None without a path."""
+    """Open a new PHHS file and return a function that writes a hand to it; None without a path."""
     if path is None:
         yield None
         return
     from cardwin.arena.hand_history import played_history
-    from cardwin.core.files import check_output, whole
+    from cardwin.core.files import check_output, open_atomic
     from cardwin.games.formats.phh import phh_text
     from cardwin.players.specs import expand_specs
 
     check_output(path, "--phh")
     names = expand_specs(specs)
-    with whole(path) as file:
+    with open_atomic(path) as file:
 
         def write(hand: int, table: "LiveTable", record: "list[Event]") -> None:
-            text = phh_text(played_history(table, record, [names[who] for who in table.who]), hand + 1)
+            text = phh_text(played_history(table, record, [names[player] for player in table.who]), hand + 1)
             file.write(f"{text}\n".encode())
 
         yield write
@@ -48,8 +49,7 @@ def replay(
         ),
     ],
     game: Annotated[
-        Path | None,
-        typer.Option("--game", metavar="FILE.game", help="The game of the ACPC dealer's logs."),
+        Path | None, typer.Option("--game", metavar="FILE.game", help="The game of the ACPC dealer's logs.")
     ] = None,
     phh: Annotated[
         Path | None, typer.Option("--phh", metavar="FILE.phhs", help="Also write the replayed hands as PHHS.")
@@ -64,11 +64,14 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Replay hand histories: check every action by the rules, and the final stacks against the file."""
-    from cardwin.core.display import printable
+    from cardwin.core.display import escape_unprintable
+    from cardwin.core.files import check_output
     from cardwin.runs.replay_files import replay_files
 
     if html is not None:
-        _check_page(html, game)
+        if game is not None:
+            raise InputError("unexpected --game with --html: the page shows PHH and PHHS files only")
+        check_output(html, "--html", ".html")
     answer = replay_files(files, game, phh)
     if html is not None:
         answer["html"] = _write_page(files, html)
@@ -76,36 +79,27 @@ def replay(
         print_json(answer)
     else:
         for row in answer["failed"]:
-            print(printable(f"{row['file']}, line {row['line']}, hand {row['hand']}: {row['reason']}"))
-        print(f"{answer['hands']} hands, {answer['ok']} replayed to the end, {len(answer['failed'])} failed")
+            print(escape_unprintable(f"{row['file']}, line {row['line']}, hand {row['hand']}: {row['reason']}"))
+        print(f"{answer['hands']} hands, {answer['ok']} replayed, {len(answer['failed'])} failed")
         if html is not None:
-            print(f"open {html} in a browser: it contains {answer['html']['hands']} hands and needs no server")
+            print(f"wrote {html}: {answer['html']['hands']} hands, to open in a browser")
     if strict and answer["failed"]:
         raise typer.Exit(1)
 
 
-def _check_page(out: Path, game: Path | None) -> None:
-    from cardwin.core.errors import InputError
-    from cardwin.core.files import check_output
-
-    if game is not None:
-        raise InputError("--html shows PHH and PHHS files: it cannot show the logs of --game")
-    check_output(out, "--html", ".html")
-
-
 def _write_page(files: Sequence[Path], out: Path) -> dict[str, object]:
-    from cardwin.core.files import write_whole
+    from cardwin.core.files import write_atomic
     from cardwin.web.replay_page import hands_of_files, replay_page
 
     hands, total = hands_of_files(files)
     title = files[0].name if len(files) == 1 else f"{len(files)} files of hands"
-    write_whole(out, replay_page(hands, total, title).encode())
+    write_atomic(out, replay_page(hands, total, title).encode())
     return {"file": str(out), "hands": len(hands), "of": total}
 
 
 @app.command()
 def players(as_json: Json = False) -> None:
-    """List the hold'em players, the champions that ship, and how strong they are."""
+    """List the hold'em players, the champions that are included, and their ratings."""
     from cardwin.analysis.yardsticks.opponents import home_game, opponent
     from cardwin.players.registry import PLAYERS, champions, installed
     from cardwin.players.specs import PROGRAM_KINDS
@@ -115,31 +109,26 @@ def players(as_json: Json = False) -> None:
     shipped = [opponent(spec, home_game(spec)) for spec in champions()]
     strengths = [opponent(name, entry.game) for name, entry in PLAYERS.items() if not entry.needs_file]
     if as_json:
-        print_json(
-            {
-                "players": rows,
-                "champions": [one.as_dict() for one in shipped],
-                "strengths": [one.as_dict() for one in strengths],
-            }
-        )
+        rated = {"champions": shipped, "strengths": strengths}
+        lists = {name: [player.as_dict() for player in players] for name, players in rated.items()}
+        print_json({"players": rows, **lists})
         return
     for row in rows:
         print(f"{row['name']:<18}{row['title']}")
     print(f"{'python:MOD:CLASS':<18}your own class, with act(view, rng)")
     for kind in PROGRAM_KINDS.values():
         print(f"{kind.form}  {kind.title}")
-    print("\nChampions that ship:")
-    for one in shipped:
-        print(f"{one.spec:<20}{one.about}")
+    print("\nIncluded champions:")
+    for champion in shipped:
+        print(f"{champion.spec:<20}{champion.about}")
     _print_strengths([*strengths, *shipped])
 
 
-def _print_strengths(found: "Sequence[Opponent]") -> None:
-    """Every rated player, the strongest first, in the game that it is for."""
-    games = dict.fromkeys(one.rating.game for one in found if one.rating)
-    for game in games:
-        rated = [(one.spec, one.rating) for one in found if one.rating and one.rating.game == game]
-        hands = rated[0][1].hands
-        print(f"\nRating in {game}, heads-up, {rated[0][1].unit} (95%), from {hands:,} hands of every pair that ships:")
-        for spec, rating in sorted(rated, key=lambda one: -one[1].mean):
+def _print_strengths(players: "Sequence[Opponent]") -> None:
+    """Print every rated player with the best first, in the game that it is for."""
+    for game in dict.fromkeys(player.rating.game for player in players if player.rating):
+        rated = [(player.spec, player.rating) for player in players if player.rating and player.rating.game == game]
+        unit, hands = rated[0][1].unit, rated[0][1].hands
+        print(f"\nRating in {game}, heads-up, {unit} (95%), from {hands:,} hands per pair of players:")
+        for spec, rating in sorted(rated, key=lambda row: -row[1].mean):
             print(f"{spec:<20}{rating.mean:>+10,.0f} ({rating.low:+,.0f} to {rating.high:+,.0f})")

@@ -25,12 +25,12 @@ HELP = """\
   of your decisions. `cardwin show POLICY --game GAME` shows what a policy does with every card."""
 
 
-class Left(BaseException):
+class LeaveTable(BaseException):
     """The person leaves the table."""
 
 
 def ask(prompt: str) -> str:
-    """Read one line; the end of input and ctrl-C mean leaving."""
+    """Read a line; at the end of input and at ctrl-C the person leaves."""
     print(prompt, end="", flush=True)
     try:
         line = sys.stdin.readline()
@@ -38,15 +38,15 @@ def ask(prompt: str) -> str:
         line = ""
     if not line or line.strip().lower() in ("q", "quit", "exit"):
         print()
-        raise Left
+        raise LeaveTable
     return line.strip().lower()
 
 
 class Person:
-    """Asks until the answer names one legal action by its number, its name, or its first letters."""
+    """A player that asks until the answer names a legal action by its number, its name, or its first letters."""
 
     def act(self, view: "SmallView", rng: "Stream") -> "Action":  # noqa: ARG002  a person needs no random numbers
-        """The action that the person chooses."""
+        """Return the action that the person chooses."""
         card, _, line = view.information_state.partition(" after ")
         print(f"  you hold {card}" + (f"; so far: {line}" if line else ""))
         choices = "   ".join(f"{number} {action}" for number, action in enumerate(view.legal_actions, 1))
@@ -55,18 +55,18 @@ class Person:
             if answer in HELP_WORDS:
                 print(HELP)
                 continue
-            if (chosen := choose(answer, view.legal_actions)) is not None:
-                return chosen
-            print(f"  {answer!r} is not a legal action: type a number or a name, or q to leave the table")
+            if (action := find_action(answer, view.legal_actions)) is not None:
+                return action
+            print(f"  invalid action {answer!r}: expected a number or a name, or q to leave the table")
 
 
-def choose(answer: str, actions: "Sequence[Action]") -> "Action | None":
-    """The action that the answer names, or None if it names none or several."""
+def find_action(answer: str, actions: "Sequence[Action]") -> "Action | None":
+    """Return the action that the answer names, or None if it names none or several."""
     if answer.isdigit() and 1 <= int(answer) <= len(actions):
         return actions[int(answer) - 1]
     named = [action for action in actions if str(action) == answer]
-    meant = named or [action for action in actions if answer and str(action).startswith(answer)]
-    return meant[0] if len(meant) == 1 else None
+    matches = named or [action for action in actions if answer and str(action).startswith(answer)]
+    return matches[0] if len(matches) == 1 else None
 
 
 @app.command()
@@ -104,37 +104,37 @@ def play(
     seed = random_seed() if seed is None else seed
     record: list[tuple[int, SmallRecord]] = []
 
-    def begin(number: int, mine: int) -> None:
-        print(f"\nhand {number + 1}, you are seat {mine + 1}, score {score_of(record):+d}")
+    def begin(number: int, person_seat: int) -> None:
+        print(f"\nhand {number + 1}, you are seat {person_seat + 1}, score {score_of(record):+d}")
 
-    def end(mine: int, played: "SmallRecord") -> None:
-        record.append((mine, played))
-        tell(played, mine)
+    def end(person_seat: int, played: "SmallRecord") -> None:
+        record.append((person_seat, played))
+        print_hand(played, person_seat)
 
     print(f"{rules.title}. Against {against}, seed {seed}. h for help, q to leave.")
-    with suppress(Left):
+    with suppress(LeaveTable):
         play_in_turns(
             rules, Person(), PolicyPlayer(policy), hands, seed, seat=seat - 1 if seat else None, begin=begin, end=end
         )
-    farewell(policy, record)
+    print_score(policy, record)
 
 
 def score_of(record: "list[tuple[int, SmallRecord]]") -> int:
-    """The person's chips so far."""
-    return sum(played.chips[mine] for mine, played in record)
+    """Return the person's chips so far."""
+    return sum(played.chips[seat] for seat, played in record)
 
 
-def tell(played: "SmallRecord", mine: int) -> None:
+def print_hand(played: "SmallRecord", person_seat: int) -> None:
     """Print a finished hand with all cards."""
-    moves = ", ".join(f"{'you' if move.seat == mine else 'they'} {move.action}" for move in played.moves)
+    moves = ", ".join(f"{'you' if move.seat == person_seat else 'they'} {move.action}" for move in played.moves)
     common = f", common card {played.dealt[2]}" if len(played.dealt) > 2 else ""
-    print(f"  {moves}")
-    print(f"  you had {played.dealt[mine]}, they had {played.dealt[1 - mine]}{common}: {played.chips[mine]:+d}")
+    cards = f"you had {played.dealt[person_seat]}, they had {played.dealt[1 - person_seat]}{common}"
+    print(f"  {moves}\n  {cards}: {played.chips[person_seat]:+d}")
 
 
-def farewell(policy: "Policy", record: "list[tuple[int, SmallRecord]]") -> None:
+def print_score(policy: "Policy", record: "list[tuple[int, SmallRecord]]") -> None:
     """Print the score and the EV loss of the person's decisions, which does not depend on the cards dealt."""
-    from cardwin.solvers.answers import best_response, regret
+    from cardwin.solvers.equilibria import best_response, regret
 
     if not record:
         print("no hand was finished")
@@ -152,8 +152,8 @@ def farewell(policy: "Policy", record: "list[tuple[int, SmallRecord]]") -> None:
     out.print(
         f"\n{len(record)} hands, score [bold]{score_of(record):+d}[/bold]; a best response would expect {best:+.2f}"
     )
-    given = sum(chips for chips, _ in lost)
-    out.print(f"EV loss of your decisions: {given:.2f} chips, {given / len(record):.3f} per hand; the rest is chance")
-    costly = max(lost, key=lambda pair: pair[0], default=(0.0, None))
-    if costly[0] > 0 and costly[1] is not None:
-        out.print(f"largest loss: {costly[1].action} with {costly[1].information_state}, {costly[0]:.2f} chips")
+    total = sum(chips for chips, _ in lost)
+    out.print(f"EV loss of your decisions: {total:.2f} chips, {total / len(record):.3f} per hand; the rest is chance")
+    loss, move = max(lost, key=lambda pair: pair[0], default=(0.0, None))
+    if loss > 0 and move is not None:
+        out.print(f"largest loss: {move.action} with {move.information_state}, {loss:.2f} chips")

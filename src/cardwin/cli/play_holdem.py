@@ -1,12 +1,12 @@
-"""A person plays hold'em in the terminal."""
+"""Hold'em in the terminal, for a person against players."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cardwin.cards.card import cards_text
-from cardwin.cli.play import HELP_WORDS, Left, ask
-from cardwin.core.display import numbered
-from cardwin.core.errors import InputError
+from cardwin.cli.play import HELP_WORDS, LeaveTable, ask
+from cardwin.core.display import number_duplicates
+from cardwin.core.errors import InputError, InvalidActionError
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem.events import (
     STREET_NAMES,
@@ -36,7 +36,7 @@ HELP = """\
 
 
 class Person:
-    """Prints the events, asks until the answer is legal, and keeps the score."""
+    """A player that prints the events, asks until the answer is legal, and counts the score."""
 
     def __init__(self, game: "HoldemGame", names: list[str]) -> None:
         self.game, self.names, self.seat = game, names, names.index("you")
@@ -54,12 +54,12 @@ class Person:
             won = event.won[self.seat]
             self.hands, self.score = self.hands + 1, self.score + won
             print(f"  you {'win' if won > 0 else 'lose' if won < 0 else 'end even'}{f' {abs(won)}' if won else ''}")
-            self._tell_odds()
+            self._print_odds()
         elif line := event_line(event, self.names):
             print("  " + line)
         self.events.append(event)
 
-    def _tell_odds(self) -> None:
+    def _print_odds(self) -> None:
         """Print the EV loss of the hand's decisions where a call would have ended the betting."""
         from cardwin.analysis.ev_loss import closing_calls
         from cardwin.arena.hand_history import history_seen
@@ -67,12 +67,12 @@ class Person:
         if not any(isinstance(event, Acted) and event.seat == self.seat for event in self.events):
             return
         history = history_seen(self.game, self.events, self.names, self.seat, self.hole)
-        for one in closing_calls(history, history.names.index("you")):
-            self.odds.append(one)
-            print(f"  your {one.verdict}:\n    {one.reason}")
+        for call in closing_calls(history, history.names.index("you")):
+            self.odds.append(call)
+            print(f"  your {call.verdict}:\n    {call.reason}")
 
     def act(self, view: "HoldemView", rng: "Stream") -> Action:  # noqa: ARG002  a person needs no random numbers
-        """The action that the person chooses."""
+        """Return the action that the person chooses."""
         self.hole = view.hole
         print(view)
         while True:
@@ -87,46 +87,47 @@ class Person:
 
 
 def choices(view: "HoldemView") -> str:
-    """The legal actions and their keys."""
+    """Return the legal actions and their keys as text."""
     words = [f"f fold   c call {view.to_call}" if view.to_call else "c check"]
     if view.min_raise_to:
-        verb, least, most = "raise" if view.current_bet else "bet", view.min_raise_to, view.max_raise_to
-        words.append(f"r N {verb} to N ({least} to {most})" if most > least else f"r {verb} to {most}")
-        words.append(f"a all-in ({most})" if most > least else "")
+        verb, low, high = "raise" if view.current_bet else "bet", view.min_raise_to, view.max_raise_to
+        words.append(f"r N {verb} to N ({low} to {high})" if high > low else f"r {verb} to {high}")
+        words.append(f"a all-in ({high})" if high > low else "")
     return "   ".join(filter(None, words))
 
 
 def read_answer(answer: str, view: "HoldemView") -> Action:
-    """The action that the answer names; an InputError lists the legal ones otherwise."""
+    """Return the action that the answer names; otherwise an InvalidActionError lists the legal actions."""
     word, _, amount = answer.replace("all in", "all-in").partition(" ")
     if word and "fold".startswith(word):
         if not view.to_call:
-            raise InputError("there is no bet to fold to: check instead")
+            raise InvalidActionError("no bet to fold to: check instead")
         return FOLD
     if word in ("c", "check", "call"):
         return CALL if view.to_call else CHECK
     verb = "raise" if view.current_bet else "bet"
     if word in ("a", "all-in") or word in ("r", "b", "bet", "raise"):
         if not view.min_raise_to:
-            raise InputError(f"you cannot {verb} here: {choices(view)}")
+            raise InvalidActionError(f"no {verb} is possible: {choices(view)}")
         if word in ("a", "all-in"):
             return Action(verb, view.max_raise_to)
         return Action(verb, _read_amount(amount.replace("to ", "").strip(), view))
-    raise InputError(f"{answer!r} is not understood: {choices(view)}, or q to leave the table")
+    raise InvalidActionError(f"invalid action {answer!r}: expected {choices(view)}, or q to leave the table")
 
 
 def _read_amount(text: str, view: "HoldemView") -> int:
     if not text and view.min_raise_to == view.max_raise_to:
         return view.min_raise_to
     if not text.isdecimal() or not view.min_raise_to <= int(text[:15]) <= view.max_raise_to:
-        raise InputError(
-            f"how much? A whole number from {view.min_raise_to} to {view.max_raise_to}, as in r {view.min_raise_to}"
+        raise InvalidActionError(
+            f"expected a whole number from {view.min_raise_to} to {view.max_raise_to}, as in r {view.min_raise_to}, "
+            f"got {text!r}"
         )
     return int(text)
 
 
 def event_line(event: Event, names: list[str]) -> str:
-    """One line about an event; empty where the table view shows it."""
+    """Return a line about an event; empty if the table view shows it."""
     match event:
         case HandBegan(button=button):
             return f"{names[button]} {'have' if names[button] == 'you' else 'has'} the button"
@@ -135,7 +136,7 @@ def event_line(event: Event, names: list[str]) -> str:
         case Acted(seat=seat, action=action, chips=chips):
             return f"{names[seat]}: {action}{f' {chips}' if action == CALL else ''}"
         case Returned(seat=seat, chips=chips):
-            return f"{chips} that nobody called {'goes' if chips == 1 else 'go'} back to {names[seat]}"
+            return f"uncalled {chips} returned to {names[seat]}"
         case BoardDealt(street=street, cards=cards):
             name = "river" if len(cards) == 2 else STREET_NAMES[street]
             return f"--- {name}: {cards_text(cards, signs=True)}"
@@ -147,31 +148,31 @@ def event_line(event: Event, names: list[str]) -> str:
 
 
 def play_holdem(game: str, against: str, seed: int | None = None, seat: int | None = None, hands: int = 1000) -> None:
-    """A person against one player or several, such as `call` or `random*3`, until the person leaves."""
+    """Play a person against one player or several, such as `call` or `random*3`, until the person leaves."""
     from cardwin.arena.match import play_match
     from cardwin.arena.referee import Referee
     from cardwin.core.rng import key_of, random_seed
     from cardwin.games.holdem import holdem_game
     from cardwin.games.specs import split_spec
-    from cardwin.players.builders import makers_of
+    from cardwin.players.registry import makers_of
     from cardwin.players.specs import Untrusted, expand_specs
     from cardwin.results.answers import digits_of
 
     table = holdem_game(*split_spec(game))
     opponents = expand_specs([against])
-    mine = 0 if seat is None else seat - 1
-    names = numbered([*opponents[:mine], "you", *opponents[mine:]])
+    person_seat = 0 if seat is None else seat - 1
+    specs = [*opponents[:person_seat], "you", *opponents[person_seat:]]
+    names = number_duplicates(specs)
     players = [make() for make in makers_of(opponents, Untrusted())]
     seed = random_seed() if seed is None else seed
     print(f"{table.title}. Against {against}, seed {seed}. Stacks are reset every hand; h for help, q to leave.")
     person = Person(table, names)
-    with suppress(Left):
-        seated = [*players[:mine], person, *players[mine:]]
-        specs = [*opponents[:mine], "you", *opponents[mine:]]
+    with suppress(LeaveTable):
+        seated = [*players[:person_seat], person, *players[person_seat:]]
         play_match(table, seated, hands, key_of(seed, "play"), referee=Referee(specs))
     mean = person.score / table.chips_per_unit / max(person.hands, 1)
     described = f", {mean:+.{digits_of(table.unit)}f} {table.unit}" if person.hands else ""
     print(f"\n{person.hands} hands, score {person.score:+d} chips{described}")
     if person.odds:
-        given, count = sum(one.ev_loss for one in person.odds), len(person.odds)
-        print(f"EV loss {given:.1f} chips in {count} closing decision{'s' if count > 1 else ''}, against any two cards")
+        total, count = sum(call.ev_loss for call in person.odds), len(person.odds)
+        print(f"EV loss {total:.1f} chips in {count} closing decision{'s' if count > 1 else ''}, against any two cards")

@@ -1,14 +1,14 @@
 """Commands with exact answers: the small games."""
 
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardwin.cli.app import Json, Resume, Workers, app, as_it_was
-from cardwin.cli.output import console, note, print_json
+from cardwin.cli.app import Json, Resume, Workers, app, reject_changed_options
+from cardwin.cli.output import console, print_detail, print_json
+from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
     from cardwin.solvers.policy import Policy
@@ -44,7 +44,7 @@ def games(as_json: Json = False) -> None:
     rows = [{"name": name, "title": game(name).title, "models": list(models(game(name)))} for name in SMALL_GAMES]
     rows += [{"name": name, "title": game(name).title, "models": []} for name in installed_games()]
     rows += [{"name": f"holdem-{kind}", "title": title, "models": []} for kind, title in TITLES.items()]
-    rows += [{"name": name, "title": one.title, "models": []} for name, one in BETTING_GAMES.items()]
+    rows += [{"name": name, "title": entry.title, "models": []} for name, entry in BETTING_GAMES.items()]
     if as_json:
         print_json({"games": rows})
         return
@@ -71,7 +71,9 @@ def solve(
         ),
     ] = None,
     until: Annotated[float | None, typer.Option(metavar="MBB", help="Betting games: exploitability to reach.")] = None,
-    iterations: Annotated[int | None, typer.Option(metavar="N", help="Betting games: most iterations.")] = None,
+    iterations: Annotated[
+        int | None, typer.Option(metavar="N", help="Betting games: maximum number of iterations.")
+    ] = None,
     folder: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Betting games: solve as a run in this folder.")
     ] = None,
@@ -85,53 +87,61 @@ def solve(
     is a run, which --resume DIR continues after an interruption.
     """
     import cardwin
-    from cardwin.core.errors import InputError
     from cardwin.games.betting.game import is_betting_game
 
     if resume is not None:
         from cardwin.cli.betting import resume_betting
 
-        as_it_was(context)
+        reject_changed_options(context)
         resume_betting(resume, workers, as_json)
         return
     if game is None:
-        raise InputError("no game: name one, such as kuhn or flop-holdem, or give a run's folder with --resume")
+        raise InputError("expected a game, such as kuhn or flop-holdem, or a run's folder with --resume")
     if is_betting_game(game):
         from cardwin.cli.betting import solve_betting
 
         solve_betting(game, method.value if method else "dcfr", until, iterations, workers, as_json, folder)
         return
     if until is not None or iterations is not None or folder is not None:
-        raise InputError(f"{game} is solved exactly: --until, --iterations and --out are for betting games")
+        raise InputError(
+            f"unexpected --until, --iterations or --out, which are for betting games: {game} is solved exactly"
+        )
     method = method or Method.LP
     solution = cardwin.solve(game, method.value)
     if as_json:
         print_json({name: getattr(solution, name) for name in SOLUTION_KEYS})
         return
     out = console()
-    shown = f"{solution.fraction} = {solution.value:.6g}" if solution.fraction else f"{solution.value:.12g}"
+    shown = value_text(solution.value, solution.fraction)
     out.print(f"[bold]{solution.game}[/bold]: value {shown} chips per hand for seat 1")
-    how = "certified in exact arithmetic" if solution.fraction else f"exploitability {solution.exploitability:.2g}"
-    out.print(f"{how}; {method.value}, {solution.iterations:,} iterations, {solution.seconds:.2g} s\n")
+    accuracy = (
+        "exact: verified with fractions" if solution.fraction else f"exploitability {solution.exploitability:.2g}"
+    )
+    out.print(f"{accuracy}; {method.value}, {solution.iterations:,} iterations, {solution.seconds:.2g} s\n")
     rows = max(len(seqs.infosets) for seqs in solution.policy.tree.sequences)
-    if rows <= MANY_ROWS or solution.policy.tree.game.gene_order:
-        show_policy(solution.policy)
+    if rows <= MAX_ROWS or solution.policy.tree.game.gene_order:
+        print_policy(solution.policy)
     else:
-        show_policy(solution.policy, SOME_ROWS)
-        out.print(f"... and {rows - SOME_ROWS:,} more per seat: cardwin show equilibrium --game {game}")
+        print_policy(solution.policy, FIRST_ROWS)
+        out.print(f"... and {rows - FIRST_ROWS:,} more per seat: cardwin show equilibrium --game {game}")
 
 
-MANY_ROWS, SOME_ROWS = 60, 12  # longest table that is printed whole; rows printed of a longer one
+MAX_ROWS, FIRST_ROWS = 60, 12  # rows of the longest table that is printed whole; rows printed of a longer table
 SOLUTION_KEYS = ("game", "value", "fraction", "exploitability", "method", "iterations", "seconds")
 
 
-def show_policy(policy: "Policy", most: int | None = None) -> None:
-    """Print a policy's tables, with at most `most` rows, and its habits."""
+def value_text(value: object, fraction: str | None) -> str:
+    """Return a value as a fraction and a number, or with many digits if its fraction is not known."""
+    return f"{fraction} = {float(value):.6g}" if fraction else f"{float(value):.12g}"  # type: ignore[arg-type]
+
+
+def print_policy(policy: "Policy", max_rows: int | None = None) -> None:
+    """Print a policy's tables, each with at most `max_rows` rows, and its habits."""
     from cardwin.cli.policy_tables import genes_meaning, policy_tables
     from cardwin.players.small_games.policy_features import habits
 
     out = console()
-    for table in policy_tables(policy, most):
+    for table in policy_tables(policy, max_rows):
         out.print(table)
     if meaning := genes_meaning(policy.tree.game.gene_order):
         out.print(meaning)
@@ -154,12 +164,11 @@ def value(
     rules = cardwin.game(game)
     policies = cardwin.policy(rules, champion_of(first)), cardwin.policy(rules, champion_of(second))
     chips = exact.value(policies[0].tree, policies[0].exact(0), policies[1].exact(1))
+    fraction = exact.short_fraction(chips)
     if as_json:
-        print_json({"value": float(chips), "fraction": exact.recognised(chips)})
+        print_json({"value": float(chips), "fraction": fraction})
     else:
-        fraction = exact.recognised(chips)
-        shown = f"{fraction} = {float(chips):.6g}" if fraction else f"{float(chips):.12g}"
-        print(f"{first} (seat 1) expects {shown} chips per hand against {second}")
+        print(f"{first} (seat 1) expects {value_text(chips, fraction)} chips per hand against {second}")
 
 
 @app.command("best-response")
@@ -172,20 +181,19 @@ def best_response(
     """Find a best response: the most that a seat can win against an opponent, and which actions are forced."""
     import cardwin
     from cardwin.cli.policy_tables import genes_meaning, response_table
-    from cardwin.solvers.exact import recognised
+    from cardwin.solvers.exact import short_fraction
 
     rules = cardwin.game(game)
     policy = cardwin.policy(rules, champion_of(against))
-    found = cardwin.best_response(rules, policy, seat)
-    fraction = recognised(found.value)
+    best = cardwin.best_response(rules, policy, seat)
+    fraction = short_fraction(best.value)
     if as_json:
-        genes = [float(gene) for gene in found.genes]
-        print_json({"value": float(found.value), "fraction": fraction, "genes": genes, "forced": found.forced})
+        genes = [float(gene) for gene in best.genes]
+        print_json({"value": float(best.value), "fraction": fraction, "genes": genes, "forced": best.forced})
         return
-    shown = f"{fraction} = {float(found.value):.6g}" if fraction else f"{float(found.value):.12g}"
     out = console()
-    out.print(f"Seat {seat} can win {shown} chips per hand against {against} in {game}\n")
-    out.print(response_table(policy.tree, seat - 1, found.genes, found.forced, "A best response"))
+    out.print(f"Seat {seat} can win {value_text(best.value, fraction)} chips per hand against {against} in {game}\n")
+    out.print(response_table(policy.tree, seat - 1, best.genes, best.forced, "A best response"))
     if meaning := genes_meaning(policy.tree.game.gene_order):
         out.print(meaning)
     out.print(MARKS)
@@ -199,10 +207,10 @@ def exploitability(
     hands: Annotated[int, typer.Option("--hands", metavar="N", help="Hold'em: hands of the lower bound.")] = 20_000,
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Hold'em: its random numbers.")] = None,
     bets: Annotated[
-        str, typer.Option("--bets", metavar="LIST", help="Hold'em: its bets, parts of the pot and all-in.")
+        str, typer.Option("--bets", metavar="LIST", help="Hold'em: its bets, shares of the pot and all-in.")
     ] = "1,all-in",
     street: Annotated[
-        str, typer.Option("--from-street", metavar="STREET", help="Hold'em: before it, it checks and calls.")
+        str, typer.Option("--from-street", metavar="STREET", help="Hold'em: before this street it checks and calls.")
     ] = "preflop",
     method: Annotated[
         str | None,
@@ -213,30 +221,31 @@ def exploitability(
 ) -> None:
     """Compute the exploitability of a policy; in hold'em, of a player, heads-up.
 
-    In holdem-limit it is exact for players that do not look at their cards. For others a local best response plays
-    them: what it wins is a lower bound, with the situations in which they lose it.
+    In holdem-limit it is exact for players that do not use their cards. For other players a local best response gives
+    a lower bound, and the situations in which they lose it.
     """
     import cardwin
-    from cardwin.cli.holdem_exploitability import settings_of, show_exploitability
+    from cardwin.cli.yardsticks import print_exploitability, response_settings
     from cardwin.games.holdem import HoldemGame
-    from cardwin.solvers.answers import Exploitability
+    from cardwin.solvers.equilibria import Exploitability
 
     rules = cardwin.game(game)
     if isinstance(rules, HoldemGame):
-        settings = settings_of(hands, seed, bets, street, method)
-        show_exploitability(rules, policy, seat, workers, settings, as_json)
+        settings = response_settings(hands, seed, bets, street, method)
+        print_exploitability(rules, policy, seat, workers, settings, as_json)
         return
-    found = cardwin.exploitability(rules, champion_of(policy), seat)
-    if not isinstance(found, Exploitability):
-        raise TypeError(f"{game} is no small game")
+    result = cardwin.exploitability(rules, champion_of(policy), seat)
+    if not isinstance(result, Exploitability):
+        raise TypeError(f"expected a small game, got {game}")
     if as_json:
-        print_json({"value": found.value, "exploitability": found.exploitability, "nash_conv": found.nash_conv})
+        print_json({"value": result.value, "exploitability": result.exploitability, "nash_conv": result.nash_conv})
     elif seat is None:
-        print(f"{policy} in {game}: exploitability {found.exploitability:.6g} (NashConv {found.nash_conv:.6g} / 2)")
-        print(f"against itself seat 1 expects {found.value:.6g} chips per hand")
+        nash_conv = f"NashConv {result.nash_conv:.6g}"
+        print(f"{policy} in {game}: exploitability {result.exploitability:.6g} chips per hand ({nash_conv})")
+        print_detail(f"against itself seat 1 expects {result.value:.6g} chips per hand")
     else:
-        print(f"{policy} in seat {seat} of {game} wins at least {found.value:.6g} chips per hand,")
-        print(f"{found.exploitability:.6g} less than the value of the game for that seat")
+        print(f"{policy} in seat {seat} of {game}: exploitability {result.exploitability:.6g} chips per hand")
+        print(f"against a perfect opponent it expects {result.value:.6g} chips per hand")
 
 
 class Format(StrEnum):
@@ -252,9 +261,7 @@ OfGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="The 
 
 
 def champion_of(spec: str) -> str:
-    """The champion file of a finished run, if `spec` is a run's folder; otherwise `spec` itself."""
-    from pathlib import Path
-
+    """Return the champion file of a finished run, if `spec` is a run's folder; otherwise `spec` itself."""
     if not Path(spec).is_dir():
         return spec
     from cardwin.runs.champions import first_champion
@@ -263,17 +270,14 @@ def champion_of(spec: str) -> str:
 
 
 def find_policy(spec: str, game: str | None) -> "Policy":
-    """The policy of a file or run, which names its own game, or of a specification and a game."""
-    from pathlib import Path
-
+    """Return the policy of a file or run, which names its own game, or of a specification and a game."""
     import cardwin
-    from cardwin.core.errors import InputError
     from cardwin.players.small_games.policies import load
 
     spec = champion_of(spec)
     if game is None:
         if not spec.endswith(".json"):
-            raise InputError(f"{spec!r} needs a game, such as --game kuhn; only a policy file names its game")
+            raise InputError(f"expected --game, such as --game kuhn, with {spec!r}: only a policy file names its game")
         return load(Path(spec))
     return cardwin.policy(cardwin.game(game), spec)
 
@@ -281,31 +285,26 @@ def find_policy(spec: str, game: str | None) -> "Policy":
 @app.command()
 def show(policy: PolicySpec, game: OfGame = None, as_json: Json = False) -> None:
     """Show a strategy as a table, with its bluffs and slow plays; or a network or blueprint, as net:NAME, cfr:NAME."""
+    from cardwin.cli.policy_tables import print_blueprint, print_network
     from cardwin.players.small_games.policy_features import habits
 
-    handed = policy if policy.startswith(("net:", "cfr:")) else champion_of(policy)
-    if handed.startswith("cfr:") or handed.endswith(".cfr"):
-        from cardwin.cli.policy_tables import show_blueprint
-
-        show_blueprint(handed if handed.startswith("cfr:") else f"cfr:{handed}", as_json)
-        return
-    if handed.startswith("net:") or handed.endswith(".safetensors"):
-        from cardwin.cli.policy_tables import show_network
-
-        show_network(handed if handed.startswith("net:") else f"net:{handed}", as_json)
-        return
-    found = find_policy(policy, game)
+    champion = policy if policy.startswith(("net:", "cfr:")) else champion_of(policy)
+    for prefix, suffix, print_player in (("cfr:", ".cfr", print_blueprint), ("net:", ".safetensors", print_network)):
+        if champion.startswith(prefix) or champion.endswith(suffix):
+            print_player(champion if champion.startswith(prefix) else prefix + champion, as_json)
+            return
+    shown = find_policy(policy, game)
     if not as_json:
-        show_policy(found)
+        print_policy(shown)
         return
     seats = {
         str(seat + 1): {
-            "genes": dict(zip(found.tree.sequences[seat].gene_names, map(float, found.genes(seat)), strict=True)),
-            "habits": [str(habit) for habit in habits(found, seat)],
+            "genes": dict(zip(shown.tree.sequences[seat].gene_names, map(float, shown.genes(seat)), strict=True)),
+            "habits": [str(habit) for habit in habits(shown, seat)],
         }
-        for seat in found.seats
+        for seat in shown.seats
     }
-    print_json({"game": found.tree.game.name, "policy": found.name, "seats": seats})
+    print_json({"game": shown.tree.game.name, "policy": shown.name, "seats": seats})
 
 
 @app.command()
@@ -323,27 +322,3 @@ def export(
         Format.JSON: policy_files.as_file,
     }
     print(writers[to](find_policy(policy, game)), end="")
-
-
-def meet_exactly(game: str, specs: Sequence[str], as_json: bool) -> None:
-    """Print the exact cross table of policies of a small game, in place of a match or a leaderboard."""
-    from rich.table import Table
-
-    from cardwin.players.specs import expand_specs
-    from cardwin.results.exact_table import exact_table
-    from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
-
-    found = exact_table(game, [champion_of(spec) for spec in expand_specs(specs)])
-    if as_json:
-        print_json(found.answer())
-        return
-    note("small games are evaluated exactly, as the mean of both seats: no hands are dealt")
-    table = Table(title=f"chips per hand in {found.game}, exact", title_justify="left", title_style="bold")
-    for head in ("policy", "mean", *(found.specs[place] for place in found.order)):
-        table.add_column(head, justify="left" if head == "policy" else "right")
-    for place in found.order:
-        cells = ("·" if place == other else f"{float(found.won[place][other]):+.4f}" for other in found.order)
-        table.add_row(found.specs[place], f"{float(found.scores[place]):+.4f}", *cells)
-    console().print(table)
-    if len(found.specs) > 2:
-        print(f"{cycle_counts(found.cycles)}; {cycle_sentence(found.cycles, found.specs)}")

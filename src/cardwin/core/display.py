@@ -7,11 +7,11 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-MOST_ITEMS = 6
-MOST_LETTERS = 60
+MAX_ITEMS = 6
+MAX_LETTERS = 60
 
 
-def brief(value: object) -> str:
+def format_value(value: object) -> str:
     """A value as a short text: short fractions in full, long lists abbreviated."""
     if isinstance(value, float):
         return f"{value:.6g}"
@@ -23,29 +23,29 @@ def brief(value: object) -> str:
     if isinstance(value, list | tuple) and any(isinstance(item, list | dict) for item in value):
         return f"[{len(value)} of them]"
     if isinstance(value, list | tuple):
-        shown = ", ".join(map(brief, value[:MOST_ITEMS]))
-        return f"[{shown}]" if len(value) <= MOST_ITEMS else f"[{shown}, ... {len(value)} in all]"
+        shown = ", ".join(map(format_value, value[:MAX_ITEMS]))
+        return f"[{shown}]" if len(value) <= MAX_ITEMS else f"[{shown}, ... {len(value)} in all]"
     text = value if isinstance(value, str) else repr(value)
-    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 3] + "..."
+    return text if len(text) <= MAX_LETTERS else text[: MAX_LETTERS - 3] + "..."
 
 
 def _brief_dict(value: dict[Any, Any]) -> str:
     """An estimate as mean ± interval, any other dictionary as its names and values."""
     if {"mean", "ci95"} <= set(value):
-        return f"{brief(value['mean'])} ± {brief(value['ci95'])}"
-    text = ", ".join(f"{name} {brief(one)}" for name, one in value.items())
-    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 3] + "..."
+        return f"{format_value(value['mean'])} ± {format_value(value['ci95'])}"
+    text = ", ".join(f"{name} {format_value(one)}" for name, one in value.items())
+    return text if len(text) <= MAX_LETTERS else text[: MAX_LETTERS - 3] + "..."
 
 
 def html_table(heads: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "") -> str:
     """A table for a notebook."""
     above = f"<caption>{escape(caption)}</caption>" if caption else ""
     head = "<tr>" + "".join(f"<th>{escape(text)}</th>" for text in heads) + "</tr>" if heads else ""
-    body = "".join("<tr>" + "".join(f"<td>{escape(brief(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(f"<td>{escape(format_value(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table>{above}{head}{body}</table>"
 
 
-class Shown:
+class BriefRepr:
     """A dataclass of results that shows its fields, each briefly. Declare the dataclass with repr=False."""
 
     __slots__ = ()
@@ -55,18 +55,18 @@ class Shown:
         return {field.name: getattr(self, field.name) for field in fields(self) if field.repr}  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
-        parts = (f"{name}={brief(value)}" for name, value in self._shown().items())
+        parts = (f"{name}={format_value(value)}" for name, value in self._shown().items())
         return f"{type(self).__name__}({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
         return html_table((), [one for one in self._shown().items() if one[1] is not None], type(self).__name__)
 
 
-class Answer(dict[str, Any]):
+class JsonResult(dict[str, Any]):
     """The answer of a command with `--json`, as a dictionary with a short repr."""
 
     def __repr__(self) -> str:
-        return "{" + ", ".join(f"{name!r}: {brief(value)}" for name, value in self.items()) + "}"
+        return "{" + ", ".join(f"{name!r}: {format_value(value)}" for name, value in self.items()) + "}"
 
     def _repr_html_(self) -> str:
         """One table of the plain values, and one for each list of similar items."""
@@ -86,17 +86,17 @@ def _alike(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
 
 
-def printable(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """A text with control and unprintable characters escaped."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
-def numbered(specs: Sequence[str]) -> list[str]:
+def number_duplicates(specs: Sequence[str]) -> list[str]:
     """Distinct names for players: equal names are numbered by position."""
     often = Counter(specs)
     return [f"{spec} #{place}" if often[spec] > 1 else spec for place, spec in enumerate(specs, 1)]
 
 
-def cards_text(seed: int | None) -> str:
+def seed_text(seed: int | None) -> str:
     """Where the cards of a result come from."""
     return "secret cards" if seed is None else f"seed {seed}"

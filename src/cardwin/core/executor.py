@@ -24,7 +24,7 @@ from cardwin.core.errors import InputError
 Item = TypeVar("Item")
 Done = TypeVar("Done")
 
-MOST_WORKERS = 1024
+MAX_WORKERS = 1024
 CHUNK = 2048  # rows evaluated together; even, so that no pair of children is split
 
 
@@ -75,7 +75,7 @@ class Threads:
     shares_memory = True
 
     def __init__(self, workers: int) -> None:
-        self.workers = checked(workers)
+        self.workers = validate_workers(workers)
         self._pool = ThreadPoolExecutor(self.workers)
         self._known: set[object] = set()
 
@@ -106,7 +106,7 @@ class Processes:
     shares_memory = False
 
     def __init__(self, workers: int) -> None:
-        self.workers = checked(workers)
+        self.workers = validate_workers(workers)
         self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), initializer=_begin_worker)
 
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
@@ -141,7 +141,7 @@ class _Timed(Generic[Item, Done]):
         return self.job(item), os.getpid(), compile_seconds()
 
 
-class Borrowed:
+class SharedExecutor:
     """An open executor as seen by one of its users: the same workers, which stay when the user's `with` block ends."""
 
     def __init__(self, lender: Executor) -> None:
@@ -162,41 +162,41 @@ class Borrowed:
 Workers: TypeAlias = int | Executor
 
 
-def executor_of(workers: Workers, *, in_python: bool = False) -> Executor:
+def open_executor(workers: Workers, *, in_python: bool = False) -> Executor:
     """An executor with this number of workers: threads, or processes if the work is done in Python.
 
     An open executor outside this process is borrowed: it works for Python and for kernels.
     """
     if not isinstance(workers, int):
-        return executor_of(workers.workers, in_python=in_python) if workers.shares_memory else Borrowed(workers)
-    if checked(workers) == 1:
+        return open_executor(workers.workers, in_python=in_python) if workers.shares_memory else SharedExecutor(workers)
+    if validate_workers(workers) == 1:
         return Serial()
     return Processes(workers) if in_python else Threads(workers)
 
 
-def count_of(workers: Workers) -> int:
+def worker_count(workers: Workers) -> int:
     """How many jobs run in parallel."""
-    return checked(workers) if isinstance(workers, int) else workers.workers
+    return validate_workers(workers) if isinstance(workers, int) else workers.workers
 
 
-def threads_of(workers: Workers) -> int:
+def thread_count(workers: Workers) -> int:
     """The number of threads for work that must stay in this process, because it writes into the caller's arrays."""
     if isinstance(workers, int):
-        return checked(workers)
+        return validate_workers(workers)
     return workers.workers if workers.shares_memory else os.cpu_count() or 1
 
 
-def chunks(rows: int) -> Sequence[tuple[int, int]]:
+def row_chunks(rows: int) -> Sequence[tuple[int, int]]:
     """The chunks of this number of rows, as (first, last + 1)."""
     return [(start, min(start + CHUNK, rows)) for start in range(0, rows, CHUNK)]
 
 
-def for_rows(executor: Executor, work: Callable[[int, int], object], rows: int) -> None:
+def run_rows(executor: Executor, work: Callable[[int, int], object], rows: int) -> None:
     """Call `work(start, stop)` for every chunk of rows; it writes into the caller's arrays.
 
     The result for a row does not depend on its chunk.
     """
-    parts = chunks(rows)
+    parts = row_chunks(rows)
     if executor.workers == 1 or not executor.shares_memory or len(parts) < 2:
         for start, stop in parts:
             work(start, stop)
@@ -216,10 +216,10 @@ class _Rows:
         self.work(*part)
 
 
-def checked(workers: int) -> int:
+def validate_workers(workers: int) -> int:
     """The number of workers, checked."""
-    if not 1 <= workers <= MOST_WORKERS:
-        raise InputError(f"{workers} workers: the number must be 1 to {MOST_WORKERS}")
+    if not 1 <= workers <= MAX_WORKERS:
+        raise InputError(f"{workers} workers: the number must be 1 to {MAX_WORKERS}")
     return workers
 
 

@@ -12,22 +12,23 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy.typing as npt
+from platformdirs import user_cache_path
 
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 
 MARK = b"cardwin"  # in the head of every page and picture that we write
 HEAD = 2000  # bytes
 _LENGTH = 8  # bytes of the header's length, which the file begins with
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_atomic(path: Path, content: bytes) -> None:
     """Write a file atomically: after a crash either the old or the new file exists, never a part of it."""
-    with whole(path) as file:
+    with open_atomic(path) as file:
         file.write(content)
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[IO[bytes]]:
+def open_atomic(path: Path) -> Iterator[IO[bytes]]:
     """A file to write in parts, which replaces the target once it is complete; after an error it is removed."""
     part = path.with_name(path.name + ".part")
     try:
@@ -53,7 +54,7 @@ def _sync_folder(folder: Path) -> None:
         os.close(opened)
 
 
-def is_ours(path: Path) -> bool:
+def is_cardwin_file(path: Path) -> bool:
     """Whether a file is a page or a picture that we wrote."""
     with path.open("rb") as file:
         return MARK in file.read(HEAD)
@@ -66,7 +67,7 @@ def check_output(path: Path, option: str, *endings: str, again: bool = False) ->
         raise InputError(f"{option} {str(path)!r} is no file: write a name such as mine{like}")
     if endings and path.suffix not in endings:
         raise InputError(f"{option} {path} should end in {' or '.join(endings)}")
-    if path.exists() and not (again and path.is_file() and is_ours(path)):
+    if path.exists() and not (again and path.is_file() and is_cardwin_file(path)):
         why = "exists and was not written by cardwin" if again else "exists already"
         raise InputError(f"{option} {path} {why}: choose another name or remove it")
     above = next(folder for folder in path.absolute().parents if folder.exists())
@@ -74,7 +75,7 @@ def check_output(path: Path, option: str, *endings: str, again: bool = False) ->
         raise InputError(f"{option} {path} cannot be written: {above} is no folder to write into")
 
 
-def tensors(arrays: Mapping[str, npt.NDArray[Any]], notes: Mapping[str, str]) -> bytes:
+def encode_tensors(arrays: Mapping[str, npt.NDArray[Any]], notes: Mapping[str, str]) -> bytes:
     """The bytes of a file. Offsets count from the header's end, so a header of another length moves no array."""
     from safetensors.numpy import save
 
@@ -101,4 +102,10 @@ def read_tensors(path: Path, named: str, hint: str) -> tuple[dict[str, npt.NDArr
     except FileNotFoundError:
         raise InputError(f"there is no file {path}: {hint}") from None
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no {named}, or damaged: {error}") from None
+        raise CorruptFileError(f"{path} is no {named}, or damaged: {error}") from None
+
+
+def cache_folder() -> Path:
+    """Return the user's cache folder for cardwin, which the environment variable CARDWIN_CACHE overrides."""
+    folder = os.environ.get("CARDWIN_CACHE")
+    return Path(folder) if folder else user_cache_path("cardwin", appauthor=False)

@@ -4,8 +4,9 @@ Numba compiles a kernel at its first call and stores the machine code on disk. W
 function runs as plain Python. Tests compare the two.
 
 A cached kernel does not notice that a kernel it calls in another file has changed. Therefore a module's kernels are
-cached in a folder whose name contains a hash of its source and of every source that it imports, directly or not. For
-kernels outside this package the hash is of all sources of their package, and of all of ours.
+cached in a folder named by a hash of its name, of its source and of every source that it imports, directly or not. For
+kernels outside this package the hash is of all sources of their package, and of all of ours. Two checkouts with the
+same sources share their kernels.
 """
 
 import hashlib
@@ -26,7 +27,7 @@ import numba
 from numba.core import event
 from numba.core.caching import CacheImpl, FunctionCache, UserProvidedCacheLocator
 
-from cardwin.core.cache import cache_folder
+from cardwin.core.files import cache_folder
 from cardwin.core.inner_kernels import InnerCache, InnerCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -93,7 +94,7 @@ def _open_cache(source: str, module: str) -> Path | None:
     path = Path(source)
     if not path.is_file():
         return None
-    digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
+    digest = hashlib.blake2b(f"{numba.__version__} {module}".encode(), digest_size=8)
     for each in sources_of(path) if path.is_relative_to(PACKAGE) else outside_sources(path, module):
         with suppress(OSError):  # an unreadable file beside a plug-in is not part of it
             digest.update(each.read_bytes())
@@ -283,7 +284,11 @@ def _cached(compile_: Callable[[F], Any], function: F, folder: Path | None, cach
 
 
 class _ReadableFolder(UserProvidedCacheLocator):  # type: ignore[misc]
-    """A cache folder that need not be writable: in a sandbox it is not."""
+    """A cache folder that is not necessarily writable: in a sandbox it is not."""
+
+    def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
+        super().__init__(py_func, py_file)
+        self._cache_path = numba.config.CACHE_DIR  # Numba appends a hash of the checkout's path
 
     def ensure_cache_path(self) -> None:
         """Create the folder, if possible."""

@@ -23,7 +23,7 @@ from cardwin.core.kernel import COMPILED, compile_hook
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NOTHING = 0 if COMPILED else None  # the null pointer
+NULL = 0 if COMPILED else None  # the null pointer
 
 # Types of signatures: an integer, arrays, a table of random streams, and the results nothing and two integers.
 INT, VOID, PAIR = types.int64, types.void, types.UniTuple(types.int64, 2)
@@ -127,7 +127,7 @@ def hook(signature: Any) -> Callable[[F], F]:
 def address_of(compiled: Any) -> Any:
     """Return the address of a hook, compiled or read from disk if necessary, or the null pointer for None."""
     if not COMPILED or compiled is None:
-        return NOTHING if compiled is None else compiled
+        return NULL if compiled is None else compiled
     if not compiled.overloads:
         compiled.compile(compiled.signature)
     result = compiled.overloads[compiled.signature.args]

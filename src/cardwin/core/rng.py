@@ -178,7 +178,7 @@ def random_seed() -> int:
     return secrets.randbelow(10**15)
 
 
-def pick(stream: Stream, weights: Sequence[float]) -> int:
+def draw_index(stream: Stream, weights: Sequence[float]) -> int:
     """An index drawn with the given weights, which sum to 1."""
     point = draw_uniform(stream)
     for index, weight in enumerate(weights):

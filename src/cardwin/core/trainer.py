@@ -95,8 +95,8 @@ def digest_of_generation(generation: Generation) -> bytes:
     return digest_of(generation.primary.value, *numbers, *arrays, *generation.notes.values())
 
 
-KEPT = 2_000  # steps whose times are kept
-LEAST = 3
+MAX_TIMES = 2_000  # steps whose times are kept
+MIN_STEPS = 3
 GROWTH = 1.1  # steps grow if the last ones took so many times as long as those before
 
 
@@ -109,7 +109,7 @@ class TimeLeft:
     """
 
     def __init__(self) -> None:
-        self.times: deque[float] = deque(maxlen=KEPT)
+        self.times: deque[float] = deque(maxlen=MAX_TIMES)
         self.before: float | None = None
         self.done = 0
 
@@ -124,7 +124,7 @@ class TimeLeft:
         if not self.times:
             return None
         times = list(self.times)
-        count = max(LEAST, len(times) // 10)
+        count = max(MIN_STEPS, len(times) // 10)
         last = times[-count:]
         mean, earlier = sum(last) / len(last), times[-2 * count : -count]
         longer = len(earlier) < count or mean > GROWTH * sum(earlier) / count

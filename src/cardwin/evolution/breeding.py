@@ -22,7 +22,31 @@ Memory = dict[str, npt.NDArray[Any]]  # arrays that crossover stores for each me
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How to breed. The defaults find exact best responses; the papers' settings are in their presets."""
+    """How to breed. The defaults find exact best responses; the papers' settings are in their presets.
+
+    Attributes:
+        selection: How parents are selected: tournament, roulette, rank, blend (roulette and rank), exponential
+            or truncation.
+        tournament: Tournament selection: members drawn for each parent.
+        shift: Roulette: added to every fitness, beyond the game's largest loss.
+        parents: The best share that may become parents.
+        crossover: How parents are combined: uniform, one-point, selective, many-parent or weighted-sum.
+        crossover_rate: Share of pairs that are combined; many-parent and weighted-sum always are.
+        swap_probability: Uniform crossover: chance that a gene is exchanged, or drawn anew for each pair.
+        parent_count: Weighted sum: mean number of parents.
+        mutation: How genes are changed: gaussian, redraw, flip or corner (0 or 1).
+        mutation_rate: Chance that a gene is changed.
+        mutation_of: Whether the rate applies to each gene, or to one gene of a genome.
+        mutation_when: Whether children of a crossover mutate too.
+        sigma: Standard deviation of Gaussian mutation, and of CMA-ES at the start.
+        elites: Number of best members that are copied unchanged.
+        duplicates: Whether a generation may contain the same genome twice.
+        rate: Evolution strategy: length of the first step.
+        rate_end: Evolution strategy: length of the last step.
+        sigma_end: Evolution strategy: sigma in the last generation; 0 for no decrease.
+        horizon: Evolution strategy: generations over which the step and sigma decrease.
+
+    """
 
     selection: str = "tournament"
     tournament: int = 4
@@ -48,30 +72,46 @@ class SearchSettings:
         shares = {"parents": self.parents, "crossover_rate": self.crossover_rate, "mutation_rate": self.mutation_rate}
         shares |= {} if isinstance(self.swap_probability, str) else {"swap_probability": self.swap_probability}
         above = {"sigma": self.sigma, "parent_count": self.parent_count, "rate": self.rate, "rate_end": self.rate_end}
-        least = {"tournament": (self.tournament, 1), "elites": (self.elites, 0), "horizon": (self.horizon, 1)}
-        wrong = [
-            *([] if self.sigma_end >= 0 else [f"sigma_end must be 0 or more, not {self.sigma_end:g}"]),
+        minima: dict[str, tuple[float, int]] = {"tournament": (self.tournament, 1), "elites": (self.elites, 0)}
+        minima |= {"horizon": (self.horizon, 1), "sigma_end": (self.sigma_end, 0)}
+        errors = [
             *unknown_names("selection", self.selection, SELECTIONS),
             *unknown_names("crossover", self.crossover, CROSSOVERS),
             *unknown_names("mutation", self.mutation, MUTATIONS),
-            *(f"{name} must lie in 0..1, not {share:g}" for name, share in shares.items() if not 0 <= share <= 1),
-            *(f"{name} must be above 0, not {value:g}" for name, value in above.items() if not value > 0),
-            *(f"{name} must be {low} or more, not {value}" for name, (value, low) in least.items() if value < low),
+            *(f"{name} must be from 0 to 1, got {share:g}" for name, share in shares.items() if not 0 <= share <= 1),
+            *(f"{name} must be above 0, got {value:g}" for name, value in above.items() if not value > 0),
+            *(
+                f"{name} must be {low} or more, got {value}"
+                for name, (value, low) in minima.items()
+                if not value >= low
+            ),
         ]
-        if wrong:
-            raise ValueError("; ".join(wrong))
+        if errors:
+            raise ValueError("; ".join(errors))
 
 
 def unknown_names(kind: str, name: str, known: Iterable[str]) -> list[str]:
-    """An empty list if a name is registered, otherwise one error message with all names that are."""
-    return [] if name in known else [f"{kind} must be one of {', '.join(sorted(known))}, not {name!r}"]
+    """Return an empty list if a name is known, otherwise a list of one error message.
+
+    Args:
+        kind: what the name is of, such as `selection`.
+        name: the name.
+        known: the names that exist.
+
+    """
+    return [] if name in known else [f"{kind} must be one of {', '.join(sorted(known))}, got {name!r}"]
 
 
 @dataclass(frozen=True)
 class Pool:
-    """The possible parents: all fitness (members,), the indices of those eligible, and how one of them is drawn.
+    """The possible parents, and how one of them is drawn.
 
-    wheel (eligible,) holds cumulative shares; if it is empty, tournaments of `tournament` members are used instead.
+    Attributes:
+        fitness: (members,).
+        eligible: (eligible,), the indices of the members that may be drawn.
+        wheel: (eligible,), cumulative shares; if it is empty, tournaments are held instead.
+        tournament: the number of members of a tournament.
+
     """
 
     fitness: Floats
@@ -82,7 +122,14 @@ class Pool:
 
 @dataclass
 class Offspring:
-    """Children: genomes (rows, genes), their two main parents (rows, 2), and crossover's memory."""
+    """Children.
+
+    Attributes:
+        genomes: (rows, genes).
+        parents: (rows, 2), the two main parents of each, -1 for none.
+        memory: the arrays of the crossover by name, (rows, ...) each.
+
+    """
 
     genomes: Population
     parents: Ints
@@ -91,10 +138,17 @@ class Offspring:
 
 @dataclass(frozen=True)
 class Breeding:
-    """One round of breeding: its parents, settings and children.
+    """One round of breeding.
 
-    population (members, genes) and memory are the parents'; `crossed` (rows,) marks children of more than one
-    parent, for mutation that depends on it.
+    Attributes:
+        genome: the kinds and bounds of genes.
+        settings: how to breed.
+        population: (members, genes), the parents.
+        memory: the parents' arrays of the crossover.
+        pool: how parents are drawn.
+        offspring: the children.
+        crossed: (rows,), marks children of more than one parent, for mutation that depends on it.
+
     """
 
     genome: Genome
@@ -119,10 +173,13 @@ def _no_memory(shape: tuple[int, ...], key: int) -> Memory:  # noqa: ARG001  mos
 
 @dataclass(frozen=True)
 class Crossover:
-    """A crossover operator: `breed` draws parents and fills genomes, parents, crossed and memory.
+    """A crossover operator, which may store arrays for each member.
 
-    A crossover may store arrays for each member: `first_memory` makes them for a population of shape (members, genes),
-    and `learn` updates them from fitness (members,) before breeding.
+    Attributes:
+        breed: draws parents and fills genomes, parents, crossed and memory.
+        first_memory: returns the arrays by name for a population of shape (members, genes), from a key.
+        learn: updates the arrays from fitness (members,) before breeding.
+
     """
 
     breed: Rows

@@ -39,9 +39,12 @@ class CMA:
         import cmaes
 
         if (genome.alleles > 0).any() or genome.holds:
-            raise InputError("searcher cma-es needs real, free genes: choose searcher genetic for choices")
+            raise InputError("searcher cma-es needs real, free genes; searcher genetic can search choices")
         if len(first) < 4 or genome.genes < 2:
-            raise InputError("searcher cma-es needs a population of 4 or more and genomes of 2 genes or more")
+            raise InputError(
+                "searcher cma-es needs a population of 4 or more and genomes of 2 genes or more, "
+                f"got {len(first)} members of {genome.genes} genes"
+            )
         start = first[0].astype(np.float64)
         self.search: Any = getattr(cmaes, self.package_class)(start, settings.sigma, population_size=len(first))
         # The full variant stores eigenvectors and eigenvalues with the matrix, the separable one only variances.
@@ -54,10 +57,10 @@ class CMA:
         # The package needs NumPy's legacy generator.
         self.search._rng = np.random.RandomState(child(self.key, self.search.generation) & 0xFFFF_FFFF)
         self.points: Floats = np.array([self.search.ask() for _ in self.parents])
-        self.population = folded(self.points, self.genome).astype(self.genome.dtype)
+        self.population = reflect_at_bounds(self.points, self.genome).astype(self.genome.dtype)
 
     def ask(self) -> Population:
-        """The sampled points within the genome's bounds, (members, genes)."""
+        """Return the sampled points within the genome's bounds, (members, genes)."""
         return self.population
 
     def tell(self, fitness: Fitness) -> None:
@@ -66,14 +69,14 @@ class CMA:
         self._draw()
 
     def state(self) -> State:
-        """The complete state. Copies, since the package changes some of its arrays in place."""
+        """Return the complete state as copies, because the package changes some of its arrays in place."""
         return {name.strip("_"): np.atleast_1d(np.array(getattr(self.search, name), float)) for name in self.memory}
 
     def load(self, state: State) -> None:
         """Restore a saved state."""
         for name in self.memory:
-            saved, mine = state[name.strip("_")].astype(np.float64), getattr(self.search, name)
-            setattr(self.search, name, saved if isinstance(mine, np.ndarray) else type(mine)(saved[0]))
+            saved, current = state[name.strip("_")].astype(np.float64), getattr(self.search, name)
+            setattr(self.search, name, saved if isinstance(current, np.ndarray) else type(current)(saved[0]))
         self._draw()
 
 
@@ -83,8 +86,8 @@ class SeparableCMA(CMA):
     package_class = "SepCMA"
 
 
-def folded(points: Floats, genome: Genome) -> Floats:
-    """Points (members, genes) reflected at the genome's bounds."""
+def reflect_at_bounds(points: Floats, genome: Genome) -> Floats:
+    """Return points (members, genes) reflected at the genome's bounds."""
     low, high = genome.limits[LOW], genome.limits[HIGH]
     with np.errstate(invalid="ignore", divide="ignore"):  # from infinite bounds, whose results are not used
         width = high - low

@@ -1,8 +1,8 @@
 """Genetic algorithm: populations bred generation by generation (López Pozuelo 2015, chapter 3; Morsomme 2019; Nicolai
 and Hilderman, 4.4).
 
-1. Ask: returns the population, at first the given one.
-2. Tell: takes its fitness. The elites are copied unchanged.
+1. Ask: returns the population, at first the one that was passed.
+2. Tell: receives its fitness. The elites are copied unchanged.
 3. Parents are drawn. Only the best share of a population is eligible. Tournament selection draws a few and takes the
    fittest; the other selections turn fitness into weights: roulette (fitness plus a shift), rank (the worst 1, the best
    n), their blend (half of each), exponential (e to the fitness), truncation (equal weights for all eligible).
@@ -37,40 +37,40 @@ from cardwin.evolution.variation import redraw_one
 
 
 def pool_of(fitness: Floats, settings: SearchSettings) -> Pool:
-    """The eligible parents of the next generation, and how they are drawn."""
-    eligible = candidates(fitness, settings.parents)
+    """Return the eligible parents of the next generation, and how they are drawn."""
+    eligible = eligible_members(fitness, settings.parents)
     weights = SELECTIONS[settings.selection](fitness[eligible], settings)
     return Pool(fitness, eligible, wheel(weights) if len(weights) else weights, settings.tournament)
 
 
-def candidates(fitness: Floats, share: float) -> Ints:
-    """The eligible members, (eligible,): all in order of index, or the fittest first if only a share is eligible."""
+def eligible_members(fitness: Floats, share: float) -> Ints:
+    """Return the eligible members, (eligible,): all by index, or the fittest first if only a share is eligible."""
     if share >= 1.0:
         return np.arange(len(fitness))
     return fittest(fitness, max(2, int(len(fitness) * share + 1e-9)))
 
 
 def fittest(fitness: Floats, count: int) -> Ints:
-    """The indices of the fittest, best first; of equals the earlier. Only the necessary part is sorted."""
+    """Return the indices of the fittest, best first; ties go to the lower index. Only the necessary part is sorted."""
     if count == 0:
         return np.zeros(0, dtype=np.int64)
-    least = np.partition(fitness, len(fitness) - count)[len(fitness) - count]
-    near = np.flatnonzero(fitness >= least)
-    return near[np.argsort(-fitness[near], kind="stable")][:count]
+    lowest = np.partition(fitness, len(fitness) - count)[len(fitness) - count]
+    candidates = np.flatnonzero(fitness >= lowest)
+    return candidates[np.argsort(-fitness[candidates], kind="stable")][:count]
 
 
 def tournament(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001  the kernel needs no weights
-    """No weights: the kernel holds tournaments. Ranking all members for the same probabilities would cost more."""
+    """Return no weights: the kernel holds tournaments, which costs less than ranking for the same probabilities."""
     return np.zeros(0)
 
 
 def roulette(fitness: Floats, settings: SearchSettings) -> Floats:
-    """Weights by fitness plus the shift, which should be the largest possible loss."""
+    """Return weights by fitness plus the shift, which should be the largest possible loss."""
     return np.maximum(fitness + settings.shift, 0.0)
 
 
 def rank(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
-    """Weights by rank: 1 for the least fit, n for the fittest; equals share the mean of their ranks."""
+    """Return weights by rank: 1 for the least fit, n for the fittest; equals share the mean of their ranks."""
     order = np.sort(fitness)
     lowest = np.searchsorted(order, fitness, side="left")
     highest = np.searchsorted(order, fitness, side="right")
@@ -79,7 +79,7 @@ def rank(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
 
 
 def blend(fitness: Floats, settings: SearchSettings) -> Floats:
-    """Half roulette, half rank."""
+    """Return weights that are half roulette, half rank."""
     by_fitness, by_rank = roulette(fitness, settings), rank(fitness, settings)
     total = by_fitness.sum()
     weights: Floats = by_rank / by_rank.sum() + (by_fitness / total if total > 0 else 0.0)
@@ -87,26 +87,22 @@ def blend(fitness: Floats, settings: SearchSettings) -> Floats:
 
 
 def exponential(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
-    """Weights e to the fitness."""
+    """Return weights e to the fitness."""
     weights: Floats = np.exp(fitness - fitness.max())
     return weights
 
 
 def truncation(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
-    """Equal weights for all eligible members."""
+    """Return equal weights for all eligible members."""
     return np.ones(len(fitness))
 
 
-SELECTIONS["tournament"] = tournament
-SELECTIONS["roulette"] = roulette
-SELECTIONS["rank"] = rank
-SELECTIONS["blend"] = blend
-SELECTIONS["exponential"] = exponential
-SELECTIONS["truncation"] = truncation
+for _selection in (tournament, roulette, rank, blend, exponential, truncation):
+    SELECTIONS[_selection.__name__] = _selection
 
 
 def wheel(weights: Floats) -> Floats:
-    """The cumulative shares that `spin` reads, (n,), ending in 1; equal shares if all weights are 0."""
+    """Return the cumulative shares that `spin` reads, (n,), ending in 1; equal shares if all weights are 0."""
     total = weights.sum()
     if not total > 0:
         weights, total = np.ones(len(weights)), float(len(weights))
@@ -121,7 +117,7 @@ NUMBERS = (1 << NUMBER_BITS) - 1
 
 
 @kernel
-def _same(row: Bits, other: Bits) -> bool:
+def _equal(row: Bits, other: Bits) -> bool:
     for gene in range(len(row)):  # noqa: SIM110  kernels do not support generators
         if row[gene] != other[gene]:
             return False
@@ -129,16 +125,16 @@ def _same(row: Bits, other: Bits) -> bool:
 
 
 @kernel
-def _admit(bits: Bits, kept: Bits, count: int, seen: int, table: Ints, chosen: Ints) -> int:
-    """Copy rows of `bits` (rows, genes) to `kept` (size, genes) that are not in it yet, until it is full.
+def _admit(bits: Bits, admitted: Bits, count: int, seen: int, table: Ints, sources: Ints) -> int:
+    """Copy rows of `bits` (rows, genes) to `admitted` (size, genes) that are not in it yet, until it is full.
 
-    `count` rows of it are used; `chosen` (size,) stores the source row of each, counted from `seen`. An entry of the
-    hash table holds a row's number and some bits of its hash, so that few rows are compared in full. Returns the
+    `count` rows of it are used; `sources` (size,) stores the source row of each, counted from `seen`. An entry of the
+    hash table holds a row's number and some bits of its hash, so that few rows are compared in full. Return the
     new count.
     """
     mask = len(table) - 1
     for row in range(bits.shape[0]):
-        if count == len(kept):
+        if count == len(admitted):
             break
         mark = 0
         for gene in range(bits.shape[1]):
@@ -147,14 +143,14 @@ def _admit(bits: Bits, kept: Bits, count: int, seen: int, table: Ints, chosen: I
         known = False
         while table[slot] >= 0:
             number = table[slot] & NUMBERS
-            known = table[slot] - number == mark and _same(kept[number], bits[row])
+            known = table[slot] - number == mark and _equal(admitted[number], bits[row])
             if known:
                 break
             slot = (slot + 1) & mask
         if not known:
             table[slot] = mark + count
-            kept[count] = bits[row]
-            chosen[count] = seen + row
+            admitted[count] = bits[row]
+            sources[count] = seen + row
             count += 1
     return count
 
@@ -162,20 +158,20 @@ def _admit(bits: Bits, kept: Bits, count: int, seen: int, table: Ints, chosen: I
 class UniqueFilter:
     """A generation that is being filled: it has `count` genomes of (size, genes), from `seen` children.
 
-    chosen (size,) is the index of each among all children seen.
+    sources (size,) is the index of each among all children seen.
     """
 
     def __init__(self, shape: tuple[int, ...], dtype: npt.DTypeLike = np.float64) -> None:
         self.genomes = np.empty(shape, dtype)
         self.bits = np.int32 if self.genomes.itemsize == 4 else np.int64  # genes are compared bit by bit
-        self.chosen = np.empty(shape[0], dtype=np.int64)
+        self.sources = np.empty(shape[0], dtype=np.int64)
         self.table = np.full(1 << (2 * shape[0]).bit_length(), -1, dtype=np.int64)  # -1 is empty
         self.count = self.seen = 0
 
     def admit(self, children: Population) -> int:
-        """Add children that are not in it yet, while there is space. Returns the new count."""
-        bits, kept = children.view(self.bits), self.genomes.view(self.bits)
-        self.count = _admit(bits, kept, self.count, self.seen, self.table, self.chosen)
+        """Add children that are not in it yet, while there is space; return the new count."""
+        bits, admitted = children.view(self.bits), self.genomes.view(self.bits)
+        self.count = _admit(bits, admitted, self.count, self.seen, self.table, self.sources)
         self.seen += len(children)
         return self.count
 
@@ -184,13 +180,13 @@ PATIENCE = 12  # rounds of breeding before genes are redrawn
 
 
 class Genetic:
-    """A genetic algorithm. Random numbers depend on the key and the generation alone."""
+    """A genetic algorithm. Random numbers depend on the key and the generation only."""
 
     def __init__(
         self, genome: Genome, first: Population, settings: SearchSettings, key: int, chunks: Chunks = serial
     ) -> None:
         if settings.elites >= len(first):
-            raise InputError(f"elites ({settings.elites}) must be fewer than the population ({len(first)})")
+            raise InputError(f"elites must be fewer than the population of {len(first)}, got {settings.elites}")
         self.genome, self.settings, self.key, self.chunks = genome, settings, key, chunks
         self.crossover, self.mutation = CROSSOVERS[settings.crossover], MUTATIONS[settings.mutation]
         self.population: Population = np.ascontiguousarray(first, dtype=genome.dtype)
@@ -199,7 +195,7 @@ class Genetic:
         self.generation = 0
 
     def ask(self) -> Population:
-        """The population, (members, genes)."""
+        """Return the population, (members, genes)."""
         return self.population
 
     def tell(self, fitness: Fitness) -> None:
@@ -211,7 +207,7 @@ class Genetic:
         self.generation += 1
 
     def _next(self, fitness: Fitness) -> Offspring:
-        """A full generation: the elites, then children without duplicates."""
+        """Return a full generation: the elites, then children without duplicates."""
         size, key = len(self.population), child(self.key, self.generation)
         pool = pool_of(fitness, self.settings)
         rounds = [self._elites(fitness)]
@@ -219,9 +215,9 @@ class Genetic:
             return _joined([*rounds, self._breed(pool, key, size - len(rounds[0].genomes))], size)
         unique = UniqueFilter(self.population.shape, self.population.dtype)
         while unique.admit(rounds[-1].genomes) < size:
-            if len(rounds) > 100 * PATIENCE:  # there are fewer distinct genomes than places
+            if len(rounds) > 100 * PATIENCE:  # there are fewer distinct genomes than rows
                 return _joined([_admitted(rounds, unique), self._breed(pool, key, size)], size)
-            # Enough to fill the empty places if the share of duplicates stays the same.
+            # Enough to fill the empty rows if the share of duplicates stays the same.
             missing = size - unique.count
             needed = min(size, 16 + missing * unique.seen // unique.count) if len(rounds) > 1 else missing
             offspring = self._breed(pool, child(key, len(rounds)), needed)
@@ -232,16 +228,18 @@ class Genetic:
 
     def _elites(self, fitness: Fitness) -> Offspring:
         best = fittest(fitness, self.settings.elites)
-        own = np.stack([best, np.full_like(best, -1)], axis=1)
-        return Offspring(self.population[best], own, {name: array[best] for name, array in self.memory.items()})
+        parents = np.stack([best, np.full_like(best, -1)], axis=1)
+        return Offspring(self.population[best], parents, {name: array[best] for name, array in self.memory.items()})
 
     def _breed(self, pool: Pool, key: int, needed: int) -> Offspring:
-        """At least as many children as needed, in pairs."""
+        """Return at least as many children as needed, in pairs."""
         rows, genes = needed + needed % 2, self.population.shape[1]
-        memory: Memory = {name: np.zeros((rows, *kept.shape[1:]), kept.dtype) for name, kept in self.memory.items()}
-        made = Offspring(np.empty((rows, genes), self.population.dtype), np.empty((rows, 2), dtype=np.int64), memory)
+        memory: Memory = {name: np.zeros((rows, *old.shape[1:]), old.dtype) for name, old in self.memory.items()}
+        offspring = Offspring(
+            np.empty((rows, genes), self.population.dtype), np.empty((rows, 2), dtype=np.int64), memory
+        )
         crossed = np.zeros(rows, dtype=np.bool_)
-        work = Breeding(self.genome, self.settings, self.population, self.memory, pool, made, crossed)
+        work = Breeding(self.genome, self.settings, self.population, self.memory, pool, offspring, crossed)
         mutation_key = child(key, 2)  # crossover uses children 0 and 1
 
         def breed(start: int, stop: int) -> None:
@@ -249,13 +247,13 @@ class Genetic:
             self.mutation(work, mutation_key, start, stop)
 
         self.chunks(breed, rows)
-        made.genomes = self.genome.hold(made.genomes)
-        return made
+        offspring.genomes = self.genome.hold(offspring.genomes)
+        return offspring
 
     def state(self) -> State:
-        """The complete state."""
-        kept = {"population": self.population, "parents": self.parents, "generation": np.array([self.generation])}
-        return kept | {f"memory.{name}": array for name, array in self.memory.items()}
+        """Return the complete state."""
+        arrays = {"population": self.population, "parents": self.parents, "generation": np.array([self.generation])}
+        return arrays | {f"memory.{name}": array for name, array in self.memory.items()}
 
     def load(self, state: State) -> None:
         """Restore a saved state."""
@@ -266,7 +264,7 @@ class Genetic:
 
 
 def _joined(rounds: list[Offspring], size: int | None = None) -> Offspring:
-    """The first `size` children of all rounds, or all."""
+    """Return the first `size` children of all rounds, or all."""
     if len(rounds) == 1:
         return rounds[0]
     return Offspring(
@@ -277,7 +275,7 @@ def _joined(rounds: list[Offspring], size: int | None = None) -> Offspring:
 
 
 def _admitted(rounds: list[Offspring], unique: UniqueFilter) -> Offspring:
-    """The children that the filter admitted."""
-    chosen, made = unique.chosen[: unique.count], _joined(rounds)
-    kept = {name: array[chosen] for name, array in made.memory.items()}
-    return Offspring(unique.genomes[: unique.count], made.parents[chosen], kept)
+    """Return the children that the filter admitted."""
+    rows, children = unique.sources[: unique.count], _joined(rounds)
+    memory = {name: array[rows] for name, array in children.memory.items()}
+    return Offspring(unique.genomes[: unique.count], children.parents[rows], memory)

@@ -30,9 +30,19 @@ LOW, HIGH, START_LOW, START_HIGH = range(4)  # the rows of a genome's limits
 class Genome:
     """The kind of every gene, and how a first generation is drawn.
 
-    alleles (genes,): 0 for a real gene, k for a choice among k. low, high (genes,): a real gene's bounds, infinite
-    if it has none. held (genes,): its fixed value, or NaN if it is free. start: a name in STARTS. spread: for first
-    genes without bounds, the largest absolute value (random, uniform) or the standard deviation (normal).
+    Attributes:
+        alleles: (genes,), 0 for a real gene, k for a choice among k.
+        low: (genes,), a real gene's lower bound, infinite if it has none.
+        high: (genes,), its upper bound.
+        held: (genes,), the value of a gene that is held, NaN of a free one.
+        start: a name in `STARTS`.
+        spread: for first genes without bounds, the largest absolute value (random, uniform) or the standard deviation
+            (normal).
+        dtype: float32 or float64.
+
+    Raises:
+        InputError: the start or the dtype is unknown, or bounds or spread are invalid.
+
     """
 
     alleles: npt.NDArray[np.int64]
@@ -45,28 +55,30 @@ class Genome:
 
     @classmethod
     def real(cls, genes: int, low: npt.ArrayLike = 0.0, high: npt.ArrayLike = 1.0, **more: Any) -> Self:
-        """All genes real and free, with scalar bounds or bounds (genes,)."""
+        """Return a genome whose genes are real and free, with scalar bounds or bounds (genes,)."""
         lows, highs = np.full(genes, low, dtype=np.float64), np.full(genes, high, dtype=np.float64)
         return cls(np.zeros(genes, dtype=np.int64), lows, highs, np.full(genes, np.nan), **more)
 
     @classmethod
     def unbounded(cls, genes: int, **more: Any) -> Self:
-        """All genes real, free and unbounded."""
+        """Return a genome whose genes are real, free and unbounded."""
         return cls.real(genes, -np.inf, np.inf, **more)
 
     @classmethod
     def choices(cls, alleles: npt.ArrayLike, **more: Any) -> Self:
-        """All genes choices and free."""
+        """Return a genome whose genes are free choices among so many alleles (genes,)."""
         counts = np.asarray(alleles, dtype=np.int64)
         return cls(counts, np.zeros(len(counts)), (counts - 1).astype(np.float64), np.full(len(counts), np.nan), **more)
 
     def __post_init__(self) -> None:
         if self.start not in STARTS:
-            raise InputError(f"start must be one of {', '.join(STARTS)}, not {self.start!r}")
+            raise InputError(f"start must be one of {', '.join(STARTS)}, got {self.start!r}")
         if np.dtype(self.dtype) not in (np.float32, np.float64):
-            raise InputError(f"a genome's dtype must be float32 or float64, not {np.dtype(self.dtype)}")
+            raise InputError(f"a genome's dtype must be float32 or float64, got {np.dtype(self.dtype)}")
         if not (self.low <= self.high).all() or not self.spread > 0:
-            raise InputError("a genome needs low bounds that are not above the high ones, and a spread above 0")
+            raise InputError(
+                f"low bounds must not be above high ones, and spread must be above 0, got spread {self.spread}"
+            )
 
     @property
     def genes(self) -> int:
@@ -75,7 +87,7 @@ class Genome:
 
     @cached_property
     def limits(self) -> Floats:
-        """(4, genes): the lowest and highest value, and the same of a first generation; all rounded to the dtype.
+        """The lowest and highest value, and the same of a first generation, (4, genes), rounded to the dtype.
 
         If a gene has no bound, the first generation's range is 2 spreads wide, around 0 if possible.
         """
@@ -90,43 +102,48 @@ class Genome:
         return not np.isnan(self.held).all()
 
     def hold(self, population: Population) -> Population:
-        """The same population with the held genes at their values."""
+        """Return the population with the held genes at their values."""
         return np.where(np.isnan(self.held), population, self.held.astype(self.dtype)) if self.holds else population
 
     def check(self, members: npt.ArrayLike) -> Population:
-        """The members (n, genes) in this genome's dtype, or an InputError if they do not fit it."""
-        given = np.ascontiguousarray(members, dtype=self.dtype)
-        if given.ndim != 2 or given.shape[1] != self.genes:
-            raise InputError(f"members must be an array (n, {self.genes}), not {given.shape}")
+        """Return the members (n, genes) in this genome's dtype.
+
+        Raises:
+            InputError: the array has another shape, or values are out of bounds.
+
+        """
+        checked = np.ascontiguousarray(members, dtype=self.dtype)
+        if checked.ndim != 2 or checked.shape[1] != self.genes:
+            raise InputError(f"members must be an array (n, {self.genes}), got {checked.shape}")
         low, high = self.limits[LOW], self.limits[HIGH]
-        if not ((given >= low) & (given <= high)).all():
+        if not ((checked >= low) & (checked <= high)).all():
             raise InputError(f"members must lie within their genes' bounds, {low.min():g} to {high.max():g} at most")
-        return self.hold(given)
+        return self.hold(checked)
 
 
 def random_population(genome: Genome, size: int, key: int) -> Population:
-    """Every gene uniformly random over the first generation's range. (size, genes)."""
+    """Return a population (size, genes), every gene uniformly random over the first generation's range."""
     drawn = generator_of(key).random((size, genome.genes))
     return _spread_out(genome, drawn, np.floor(drawn * genome.alleles))
 
 
 def uniform_population(genome: Genome, size: int, key: int, values: int = VALUES) -> Population:
-    """Every gene has each of its values equally often, in random order. (size, genes).
+    """Return a population (size, genes) in which every gene has each of its values equally often, in random order.
 
     A real gene has `values` values, evenly spaced; the size must be a multiple of their number.
     """
     counts = np.where(genome.alleles > 0, genome.alleles, values)
     if uneven := [int(count) for count in counts if size % count]:
-        raise InputError(f"a uniform start needs a population size that is a multiple of {uneven[0]}, not {size}")
+        raise InputError(f"a uniform start needs a population size that is a multiple of {uneven[0]}, got {size}")
     orders = generator_of(key).permuted(np.tile(np.arange(size)[:, None], genome.genes), axis=0)
     alleles = (orders % counts).astype(np.float64)
     return _spread_out(genome, alleles / (values - 1), alleles)
 
 
 def normal_population(genome: Genome, size: int, key: int) -> Population:
-    """Every real gene normal around the middle of the first generation's range, clipped to its bounds. (size, genes).
+    """Return a population (size, genes), real genes normal around the middle of the first generation's range.
 
-    Choices are uniform.
+    They are clipped to their bounds. Choices are uniform.
     """
     low, high, first, last = genome.limits
     rng = generator_of(key)
@@ -136,7 +153,7 @@ def normal_population(genome: Genome, size: int, key: int) -> Population:
 
 
 def _spread_out(genome: Genome, shares: Floats, chosen: Floats) -> Population:
-    """Real genes at these fractions, 0..1, of their first range, choices as chosen."""
+    """Return real genes at these fractions, 0..1, of their first range, and choices as chosen."""
     first, last = genome.limits[START_LOW], genome.limits[START_HIGH]
     real = np.minimum(first + (last - first) * shares, last)  # rounding may exceed it
     return genome.hold(np.where(genome.alleles > 0, chosen, real).astype(genome.dtype))
@@ -149,12 +166,23 @@ STARTS: dict[str, Callable[[Genome, int, int], Population]] = {
 }
 
 
-def first_population(genome: Genome, size: int, key: int, given: npt.ArrayLike | None = None) -> Population:
-    """A first generation, (size, genes), by the genome's `start`; given members (n, genes) come first."""
+def first_population(genome: Genome, size: int, key: int, members: npt.ArrayLike | None = None) -> Population:
+    """Return a first generation (size, genes).
+
+    Args:
+        genome: the kinds and bounds of genes, and how they start.
+        size: the number of members.
+        key: the key of its random numbers.
+        members: members (n, genes) that come first.
+
+    Raises:
+        InputError: the members do not fit the genome.
+
+    """
     population = STARTS[genome.start](genome, size, key)
-    if given is not None:
-        members = genome.check(given)[:size]
-        population[: len(members)] = members
+    if members is not None:
+        first = genome.check(members)[:size]
+        population[: len(first)] = first
     return population
 
 
@@ -172,7 +200,7 @@ def _moments(population: Population, mean: Floats, spread: Floats) -> None:
 
 
 def describe(population: Population) -> tuple[Floats, Floats]:
-    """The mean and the standard deviation of every gene, (genes,) each."""
+    """Return the mean and the standard deviation of every gene, (genes,) each."""
     mean, spread = np.zeros(population.shape[1]), np.zeros(population.shape[1])
     _moments(population, mean, spread)
     return mean, spread

@@ -1,6 +1,6 @@
 """Halls of fame: archives of past members as opponents, which do not breed (Rosin 1997; Nicolai and Hilderman, 4.5.1).
 
-A hall stores members, vectors of one width and dtype; the problem decides what they mean. It starts empty, new members
+A hall stores members, vectors of one width and dtype; their meaning is up to the problem. It starts empty, new members
 enter until it is full, and then a rule decides which members they replace:
 
 - oldest, random, weakest: every new member enters.
@@ -27,11 +27,11 @@ Members = npt.NDArray[Any]
 
 
 class Archive(Protocol):
-    """What both kinds of halls have in common."""
+    """The interface of both kinds of halls."""
 
     @property
     def count(self) -> int:
-        """How many have entered so far."""
+        """The number of members that have entered so far."""
 
     @property
     def members(self) -> Members:
@@ -41,24 +41,33 @@ class Archive(Protocol):
     def average(self) -> Floats:
         """The mean (width,) of the stored members, or of all; entry n has weight n to the power `growth`."""
 
-    def judge(self, fitness: Floats) -> None:
+    def set_fitness(self, fitness: Floats) -> None:
         """Set the members' fitness (size,) in this generation, for rules that compare candidates with them."""
 
     def add(self, members: Members, fitness: Floats) -> None:
         """Offer candidates (n, width) with their fitness (n,)."""
 
     def state(self) -> State:
-        """The complete state."""
+        """Return the complete state."""
 
     def load(self, state: State) -> None:
         """Restore a saved state."""
 
 
 class Hall:
-    """An archive of at most `capacity` members; with capacity 0 it stays empty.
+    """An archive of members; `members` are (size, width), `fitness` and the entry `numbers`, from 1, are (size,).
 
-    members (size, width) of the hall's dtype, their last known fitness (size,), their entry numbers, from 1 (size,).
-    `count` members have entered so far.
+    Args:
+        width: the number of values of a member.
+        capacity: the maximum number of members; with 0 the hall stays empty.
+        replacement: a name in `REPLACEMENTS`.
+        dtype: the dtype of members.
+        growth: the exponent of the weights of `average`.
+        key: the key of its random numbers.
+
+    Raises:
+        ValueError: the replacement is unknown.
+
     """
 
     def __init__(
@@ -70,8 +79,8 @@ class Hall:
         growth: float = 0.0,
         key: int = 0,
     ) -> None:
-        if wrong := unknown_names("replacement", replacement, REPLACEMENTS):
-            raise ValueError(wrong[0])
+        if errors := unknown_names("replacement", replacement, REPLACEMENTS):
+            raise ValueError(errors[0])
         self.capacity, self.replacement, self.growth, self.key = capacity, replacement, growth, key
         self.count = 0
         self.members: Members = np.zeros((0, width), dtype)
@@ -79,31 +88,31 @@ class Hall:
         self.numbers: Ints = np.zeros(0, dtype=np.int64)
         self.mean: Floats | None = None  # computed on demand
 
-    def judge(self, fitness: Floats) -> None:
+    def set_fitness(self, fitness: Floats) -> None:
         """Set the members' fitness (size,) in this generation."""
         self.fitness = np.array(fitness, dtype=np.float64)
 
     def add(self, members: Members, fitness: Floats) -> None:
-        """Offer candidates (n, width) with their fitness (n,), the fittest first; of equals the earlier."""
+        """Offer candidates (n, width) with their fitness (n,), the fittest first; ties go to the earlier."""
         order = np.argsort(-fitness, kind="stable")
         room = self.capacity - len(self.members)
         if room > 0:
-            places = len(self.members) + np.arange(min(room, len(order)))
-            self._make_room(len(places))
+            rows = len(self.members) + np.arange(min(room, len(order)))
+            self._make_room(len(rows))
         elif self.capacity:
-            places = REPLACEMENTS[self.replacement](self, fitness[order][: self.capacity])
+            rows = REPLACEMENTS[self.replacement](self, fitness[order][: self.capacity])
         else:
             return
-        entering = order[: len(places)]
-        self.members[places], self.fitness[places] = members[entering], fitness[entering]
-        self.numbers[places] = self.count + 1 + np.arange(len(places))
-        self.count += len(places)
+        entering = order[: len(rows)]
+        self.members[rows], self.fitness[rows] = members[entering], fitness[entering]
+        self.numbers[rows] = self.count + 1 + np.arange(len(rows))
+        self.count += len(rows)
         self.mean = None
 
-    def _make_room(self, places: int) -> None:
-        self.members = np.concatenate([self.members, np.zeros((places, self.members.shape[1]), self.members.dtype)])
-        self.fitness = np.concatenate([self.fitness, np.zeros(places)])
-        self.numbers = np.concatenate([self.numbers, np.zeros(places, dtype=np.int64)])
+    def _make_room(self, rows: int) -> None:
+        for name in ("members", "fitness", "numbers"):
+            array = getattr(self, name)
+            setattr(self, name, np.concatenate([array, np.zeros((rows, *array.shape[1:]), array.dtype)]))
 
     @property
     def average(self) -> Floats:
@@ -114,9 +123,9 @@ class Hall:
         return self.mean
 
     def state(self) -> State:
-        """The complete state."""
-        kept = {"members": self.members, "fitness": self.fitness, "numbers": self.numbers}
-        return {"count": np.array([self.count]), **kept}
+        """Return the complete state."""
+        arrays = {"members": self.members, "fitness": self.fitness, "numbers": self.numbers}
+        return {"count": np.array([self.count]), **arrays}
 
     def load(self, state: State) -> None:
         """Restore a saved state."""
@@ -125,7 +134,7 @@ class Hall:
         self.fitness, self.numbers = state["fitness"].astype(np.float64), state["numbers"].astype(np.int64)
 
 
-# From a full hall and the candidates' fitness (n,), best first, n at most its capacity, to the places (m,) that the
+# From a full hall and the candidates' fitness (n,), best first, n at most its capacity, to the rows (m,) that the
 # first m of them take.
 Replacement = Callable[[Hall, Floats], Ints]
 
@@ -135,11 +144,11 @@ def oldest(hall: Hall, fitness: Floats) -> Ints:
     return np.argsort(hall.numbers, kind="stable")[: len(fitness)]
 
 
-def anybody(hall: Hall, fitness: Floats) -> Ints:
+def random_members(hall: Hall, fitness: Floats) -> Ints:
     """Replace random members, each at most once."""
-    places = np.arange(hall.capacity)
-    shuffle_first(stream_of(child(hall.key, hall.count + 1)), places, len(fitness))
-    return places[: len(fitness)]
+    rows = np.arange(hall.capacity)
+    shuffle_first(stream_of(child(hall.key, hall.count + 1)), rows, len(fitness))
+    return rows[: len(fitness)]
 
 
 def weakest(hall: Hall, fitness: Floats) -> Ints:
@@ -147,31 +156,35 @@ def weakest(hall: Hall, fitness: Floats) -> Ints:
     return np.argsort(hall.fitness, kind="stable")[: len(fitness)]
 
 
-def futile(hall: Hall, fitness: Floats) -> Ints:
-    """The paper's REPLACE: of the last n members replace those that are less fit than the best remaining candidate.
+def futility(hall: Hall, fitness: Floats) -> Ints:
+    """Replace, of the last n members, those that are less fit than the best remaining candidate (the paper's REPLACE).
 
     In the paper a larger rank means a smaller fitness; equals do not replace each other.
     """
     worst = np.argsort(-hall.fitness, kind="stable")[len(hall.fitness) - len(fitness) :]
     taken: list[int] = []
-    for place in worst:
-        if hall.fitness[place] < fitness[len(taken)]:
-            taken.append(int(place))
+    for row in worst:
+        if hall.fitness[row] < fitness[len(taken)]:
+            taken.append(int(row))
     return np.array(taken, dtype=np.int64)
 
 
 REPLACEMENTS: dict[str, Replacement] = {
     "oldest": oldest,
-    "random": anybody,
+    "random": random_members,
     "weakest": weakest,
-    "futility": futile,
+    "futility": futility,
 }
 
 
 class RunningAverage:
-    """The weighted mean (width,) of all members that ever entered; the n-th has weight n to the power `growth`.
+    """The weighted mean (width,) of all members that ever entered.
 
-    growth 0 gives equal weights; 1 reduces the weight of the weak first members.
+    Args:
+        width: the number of values of a member.
+        growth: the n-th member has weight n to this power: 0 gives equal weights, 1 reduces the weight of the weak
+            first members.
+
     """
 
     def __init__(self, width: int, growth: float = 0.0) -> None:
@@ -181,8 +194,8 @@ class RunningAverage:
         self.average: Floats = np.zeros(width)
         self.members: Members = np.zeros((0, width))  # no members are stored
 
-    def judge(self, fitness: Floats) -> None:
-        """Does nothing: fitness is not used."""
+    def set_fitness(self, fitness: Floats) -> None:
+        """Do nothing: fitness is not used."""
 
     def add(self, members: Members, fitness: Floats) -> None:  # noqa: ARG002  all members count
         """Add members (n, width) to the mean."""
@@ -193,7 +206,7 @@ class RunningAverage:
             self.average = self.average + (member - self.average) * (weight / self.total)
 
     def state(self) -> State:
-        """The complete state."""
+        """Return the complete state."""
         return {"numbers": np.array([self.count, self.total]), "average": self.average}
 
     def load(self, state: State) -> None:

@@ -20,33 +20,42 @@ FRAMES = 200  # recorded generations of a run that have a sketch
 LABELS = ("sketch", "sketch_fitness", "sketch_hall")
 
 
-def sketched(number: int, count: int) -> bool:
-    """Whether the number-th of `count` recorded generations has a sketch: about `FRAMES` of them, and the last."""
+def has_sketch(number: int, count: int) -> bool:
+    """Return whether the number-th of `count` recorded generations has a sketch: about `FRAMES` do, and the last."""
     return number % -(-count // FRAMES) == 0 or number == count - 1
 
 
-def spaced(size: int, most: int) -> Ints:
-    """At most `most` of 0..size-1, evenly spaced, including both ends."""
-    return np.unique(np.linspace(0, size - 1, min(size, most)).astype(np.int64)) if size else np.zeros(0, np.int64)
+def evenly_spaced(size: int, max_count: int) -> Ints:
+    """Return at most `max_count` of the indices 0..size-1, evenly spaced, including both ends."""
+    count = min(size, max_count)
+    return np.unique(np.linspace(0, size - 1, count).astype(np.int64)) if size else np.zeros(0, np.int64)
 
 
 @cache
 def _matrix(genes: int) -> Singles:
-    """The matrix (genes, DIMENSIONS) for genomes of this length."""
+    """Return the matrix (genes, DIMENSIONS) for genomes of this length."""
     drawn = generator_of(key_of(0, "sketch", genes)).standard_normal((genes, DIMENSIONS))
     matrix: Singles = (drawn / np.sqrt(DIMENSIONS)).astype(np.float32)
     return matrix
 
 
-def shortened(rows: Population) -> Singles:
-    """Rows (n, genes) in at most `DIMENSIONS` dimensions."""
-    few = rows.shape[1] <= DIMENSIONS
-    short: Singles = np.asarray(rows if few else rows @ _matrix(rows.shape[1]), np.float32)
-    return short
+def project(genomes: Population) -> Singles:
+    """Return genomes (n, genes) in at most `DIMENSIONS` dimensions."""
+    is_short = genomes.shape[1] <= DIMENSIONS
+    points: Singles = np.asarray(genomes if is_short else genomes @ _matrix(genomes.shape[1]), np.float32)
+    return points
 
 
 def sketch(population: Population, fitness: Floats, champion: int, hall: Population) -> dict[str, Singles]:
-    """The arrays of a sketch by name: the champion first, then evenly spaced members, their fitness, and the hall."""
-    places = np.concatenate([[champion], spaced(len(population), MEMBERS - 1)])
-    found = {"sketch": shortened(population[places]), "sketch_fitness": fitness[places].astype(np.float32)}
-    return found | ({"sketch_hall": shortened(hall[spaced(len(hall), HALL)])} if len(hall) else {})
+    """Return the arrays of a sketch by name.
+
+    Args:
+        population: (members, genes).
+        fitness: (members,).
+        champion: the index of the member that comes first; evenly spaced members follow.
+        hall: the members of the hall (size, genes), perhaps none.
+
+    """
+    rows = np.concatenate([[champion], evenly_spaced(len(population), MEMBERS - 1)])
+    arrays = {"sketch": project(population[rows]), "sketch_fitness": fitness[rows].astype(np.float32)}
+    return arrays | ({"sketch_hall": project(hall[evenly_spaced(len(hall), HALL)])} if len(hall) else {})

@@ -2,10 +2,10 @@
 Nicolai and Hilderman, 4.4).
 
 **Crossover of two parents**: rows 2i and 2i+1 of the children come from rows 2i and 2i+1 of the drawn parents. First
-the parents are copied, then, at the crossover rate, the pair is crossed.
+the parents are copied, then the pair is crossed at the crossover rate.
 
 - one-point: the pair swaps its tails, cut anywhere but at 0, which would change nothing.
-- uniform: each gene is swapped with the swap probability, or with one drawn for each pair.
+- uniform: each gene is swapped with the swap probability, or with one that is drawn for each pair.
 - selective (Vekaria and Clack 1998): each gene carries a dominance; the first child gets the dominant gene of each
   pair, the second the other. If a child is fitter than its parents, its moved genes gain the difference in dominance.
 
@@ -16,7 +16,7 @@ the parents are copied, then, at the crossover rate, the pair is crossed.
   the weighted sum of theirs. The paper draws a real number of parents: it is rounded up, so that it is at least one,
   and limited to the eligible. A gene that is a choice comes from the parent with the largest weight.
 
-Of many parents two are recorded: those that gave the most genes, or that had the largest weights; the largest first.
+Two of many parents are recorded: those that gave the most genes or had the largest weights, the largest first.
 
 **Mutation**: the rate applies to whole genomes, of which one random gene changes, or to every gene separately; with
 crossover only, without crossover only, or always. Kinds: redraw (any value of a first generation, perhaps the same),
@@ -35,19 +35,19 @@ from cardwin.core.rng import Stream, child, draw_below, draw_normal, draw_unifor
 from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, Breeding, Crossover, Flags, Memory, Rows
 from cardwin.evolution.genome import HIGH, LOW, START_HIGH, START_LOW, Genome, Population
 
-DRAWN_ANEW = -1.0  # marks a swap probability that is drawn for every pair
+RANDOM_PROBABILITY = -1.0  # marks a swap probability that is drawn for every pair
 TRIES = 16  # draws for each further parent that must differ; if all fail, the child has fewer parents
 
 
 @kernel
 def spin(cumulative: Floats, point: float) -> int:
-    """The index on the wheel for a point in [0, 1)."""
+    """Return the index on the wheel for a point in [0, 1)."""
     return min(int(np.searchsorted(cumulative, point, side="right")), len(cumulative) - 1)
 
 
 @kernel
 def draw_parent(fitness: Floats, eligible: Ints, cumulative: Floats, size: int, stream: Stream) -> int:
-    """One eligible parent: from the wheel, or the winner of a tournament of `size` if there is no wheel."""
+    """Draw an eligible parent: from the wheel, or the winner of a tournament of `size` if there is no wheel."""
     if len(cumulative) > 0:
         return int(eligible[spin(cumulative, draw_uniform(stream))])
     best = eligible[draw_below(stream, len(eligible))]
@@ -71,15 +71,15 @@ def draw_parents(
 
 @kernel
 def copy_parents(old: Population, parents: Ints, start: int, stop: int, children: Population) -> None:
-    """Each child a copy of its first parent."""
+    """Copy to each child its first parent."""
     for row in range(start, stop):
         for gene in range(old.shape[1]):
             children[row, gene] = old[parents[row, 0], gene]
 
 
 @kernel
-def note_partners(crossed: Flags, start: int, stop: int, parents: Ints) -> None:
-    """A crossed child's second parent is its neighbour's first; the others have none."""
+def record_partners(crossed: Flags, start: int, stop: int, parents: Ints) -> None:
+    """Record a crossed child's second parent, its neighbour's first; other children have none."""
     for row in range(start, stop):
         parents[row, 1] = parents[row ^ 1, 0] if crossed[row] else -1
 
@@ -96,9 +96,9 @@ def pair_crosses(rate: float, key: int, row: int, stream: Stream, crossed: Flags
 @kernel
 def swap(children: Population, row: int, gene: int) -> None:
     """Swap a gene of a row and the next."""
-    held = children[row, gene]
+    first = children[row, gene]
     children[row, gene] = children[row + 1, gene]
-    children[row + 1, gene] = held
+    children[row + 1, gene] = first
 
 
 @kernel
@@ -120,24 +120,24 @@ def cross_uniform(
     stream = np.zeros(2, dtype=np.int64)
     for row in range(start, stop - 1, 2):
         if pair_crosses(rate, key, row, stream, crossed):
-            chance = draw_uniform(stream) if swap_probability < 0.0 else swap_probability
+            probability = draw_uniform(stream) if swap_probability < 0.0 else swap_probability
             for gene in range(children.shape[1]):
                 # Equal genes need no draw, and in a population that has converged most are equal.
-                if children[row, gene] != children[row + 1, gene] and draw_uniform(stream) < chance:
+                if children[row, gene] != children[row + 1, gene] and draw_uniform(stream) < probability:
                     swap(children, row, gene)
 
 
 @kernel
 def cross_selectively(
-    rate: float, key: int, start: int, stop: int, children: Population, dominance: Floats, crossed: Flags, came: Flags
+    rate: float, key: int, start: int, stop: int, children: Population, dominance: Floats, crossed: Flags, moved: Flags
 ) -> None:
-    """Put the dominant gene of each pair into the first child; `came` (rows, genes) marks the moved genes."""
+    """Put the dominant gene of each pair into the first child; `moved` (rows, genes) marks the swapped genes."""
     stream = np.zeros(2, dtype=np.int64)
     for row in range(start, stop - 1, 2):
         crosses = pair_crosses(rate, key, row, stream, crossed)
         for gene in range(children.shape[1]):
             moves = crosses and dominance[row + 1, gene] > dominance[row, gene]
-            came[row, gene] = came[row + 1, gene] = moves and children[row, gene] != children[row + 1, gene]
+            moved[row, gene] = moved[row + 1, gene] = moves and children[row, gene] != children[row + 1, gene]
             if moves:
                 swap(children, row, gene)
                 swap(dominance, row, gene)
@@ -148,37 +148,37 @@ def gather_from_many(
     old: Population, fitness: Floats, eligible: Ints, cumulative: Floats, size: int,
     key: int, start: int, stop: int, children: Population, parents: Ints,
 ) -> None:  # fmt: skip
-    """Every gene from a separately drawn parent."""
+    """Take every gene from a separately drawn parent; the arguments are those of `draw_parents` and `copy_parents`."""
     stream = np.zeros(2, dtype=np.int64)
     genes = old.shape[1]
-    drawn, given = np.zeros(genes, dtype=np.int64), np.zeros(len(old), dtype=np.int32)
+    drawn, counts = np.zeros(genes, dtype=np.int64), np.zeros(len(old), dtype=np.int32)
     for row in range(start, stop):
         stream[0], stream[1] = child(key, row), 0
-        most = -1
+        first = -1
         for gene in range(genes):
             drawn[gene] = draw_parent(fitness, eligible, cumulative, size, stream)
             children[row, gene] = old[drawn[gene], gene]
-            given[drawn[gene]] += 1
-            if most < 0 or given[drawn[gene]] > given[most]:
-                most = drawn[gene]
-        given[most] = 0
+            counts[drawn[gene]] += 1
+            if first < 0 or counts[drawn[gene]] > counts[first]:
+                first = drawn[gene]
+        counts[first] = 0
         second = -1
         for gene in range(genes):
-            if given[drawn[gene]] > (0 if second < 0 else given[second]):
+            if counts[drawn[gene]] > (0 if second < 0 else counts[second]):
                 second = drawn[gene]
         for gene in range(genes):
-            given[drawn[gene]] = 0
-        parents[row, 0], parents[row, 1] = most, second
+            counts[drawn[gene]] = 0
+        parents[row, 0], parents[row, 1] = first, second
 
 
 @kernel
 def draw_different(
     fitness: Floats, eligible: Ints, cumulative: Floats, size: int, mean: float, stream: Stream, drawn: Ints
 ) -> int:
-    """Put an exponential number of different parents (with this mean before rounding up) into `drawn`."""
-    wanted = max(1, math.ceil(min(-mean * math.log(1.0 - draw_uniform(stream)), float(len(eligible)))))
+    """Draw an exponential number of different parents (with this mean before rounding up) into `drawn`; return it."""
+    target = max(1, math.ceil(min(-mean * math.log(1.0 - draw_uniform(stream)), float(len(eligible)))))
     count = tries = 0
-    while count < wanted and tries < TRIES * wanted:
+    while count < target and tries < TRIES * target:
         drawn[count] = draw_parent(fitness, eligible, cumulative, size, stream)
         tries += 1
         known = False
@@ -194,17 +194,20 @@ def sum_by_weight(
     old: Population, fitness: Floats, eligible: Ints, cumulative: Floats, size: int, mean: float, alleles: Ints,
     limits: Floats, key: int, start: int, stop: int, children: Population, parents: Ints, crossed: Flags,
 ) -> None:  # fmt: skip
-    """Every gene is the weighted sum of several parents'. Sums are in float64, whatever the dtype."""
+    """Compute every gene as the weighted sum of several parents', in float64 whatever the dtype.
+
+    alleles (genes,) and limits (4, genes) are the genome's; the other arguments are those of `gather_from_many`.
+    """
     stream = np.zeros(2, dtype=np.int64)
     drawn, weights = np.zeros(len(eligible), dtype=np.int64), np.zeros(len(eligible))
     total = np.zeros(old.shape[1])
     for row in range(start, stop):
         stream[0], stream[1] = child(key, row), 0
         count = draw_different(fitness, eligible, cumulative, size, mean, stream, drawn)
-        whole, first, second = 0.0, 0, -1
+        weight_sum, first, second = 0.0, 0, -1
         for number in range(count):
             weights[number] = 1.0 - draw_uniform(stream)  # never 0
-            whole += weights[number]
+            weight_sum += weights[number]
             if weights[number] > weights[first]:
                 first, second = number, first
             elif number > 0 and (second < 0 or weights[number] > weights[second]):
@@ -213,7 +216,7 @@ def sum_by_weight(
         crossed[row] = count > 1
         total[:] = 0.0
         for number in range(count):
-            share = weights[number] / whole
+            share = weights[number] / weight_sum
             for gene in range(len(total)):
                 total[gene] += share * float(old[drawn[number], gene])
         for gene in range(len(total)):
@@ -224,17 +227,21 @@ def sum_by_weight(
 
 
 def in_pairs(cross: Rows) -> Rows:
-    """Breeding in pairs: parents are drawn and copied, then crossed by `cross`."""
+    """Return a breeding operator that draws and copies parents in pairs, then crosses them by `cross`."""
 
     def breed(work: Breeding, key: int, start: int, stop: int) -> None:
-        pool, made = work.pool, work.offspring
-        draw = pool.fitness, pool.eligible, pool.wheel, pool.tournament, child(key, 0)
-        draw_parents(*draw, start, stop, made.parents)
-        copy_parents(work.population, made.parents, start, stop, made.genomes)
+        offspring = work.offspring
+        draw_parents(*_draw_arguments(work), child(key, 0), start, stop, offspring.parents)
+        copy_parents(work.population, offspring.parents, start, stop, offspring.genomes)
         cross(work, child(key, 1), start, stop)
-        note_partners(work.crossed, start, stop, made.parents)
+        record_partners(work.crossed, start, stop, offspring.parents)
 
     return breed
+
+
+def _draw_arguments(work: Breeding) -> tuple[Floats, Ints, Floats, int]:
+    """Return the first arguments of `draw_parents`."""
+    return work.pool.fitness, work.pool.eligible, work.pool.wheel, work.pool.tournament
 
 
 def one_point(work: Breeding, key: int, start: int, stop: int) -> None:
@@ -244,24 +251,24 @@ def one_point(work: Breeding, key: int, start: int, stop: int) -> None:
 
 def uniform(work: Breeding, key: int, start: int, stop: int) -> None:
     """Swap single genes within pairs."""
-    how = work.settings
-    chance = DRAWN_ANEW if isinstance(how.swap_probability, str) else how.swap_probability
-    cross_uniform(how.crossover_rate, chance, key, start, stop, work.offspring.genomes, work.crossed)
+    settings = work.settings
+    probability = RANDOM_PROBABILITY if isinstance(settings.swap_probability, str) else settings.swap_probability
+    cross_uniform(settings.crossover_rate, probability, key, start, stop, work.offspring.genomes, work.crossed)
 
 
 def selective(work: Breeding, key: int, start: int, stop: int) -> None:
     """Collect the dominant genes of pairs."""
-    made, memory = work.offspring, work.offspring.memory
-    copy_parents(work.memory["dominance"], made.parents, start, stop, memory["dominance"])
-    kept = made.genomes, memory["dominance"], work.crossed, memory["came"]
-    cross_selectively(work.settings.crossover_rate, key, start, stop, *kept)
-    pairs = work.pool.fitness[made.parents[start:stop, 0]].reshape(-1, 2)
+    offspring, memory = work.offspring, work.offspring.memory
+    copy_parents(work.memory["dominance"], offspring.parents, start, stop, memory["dominance"])
+    results = offspring.genomes, memory["dominance"], work.crossed, memory["came"]
+    cross_selectively(work.settings.crossover_rate, key, start, stop, *results)
+    pairs = work.pool.fitness[offspring.parents[start:stop, 0]].reshape(-1, 2)
     best = np.repeat(pairs.max(axis=1), 2)
     memory["parent_fitness"][start:stop] = np.where(work.crossed[start:stop], best, pairs.ravel())
 
 
 def first_dominance(shape: tuple[int, ...], key: int) -> Memory:
-    """Random dominance (members, genes); no gene is marked as moved."""
+    """Return random dominance (members, genes); no gene is marked as moved."""
     dominance = generator_of(child(key, -2)).random(shape)
     return {"dominance": dominance, "came": np.zeros(shape, np.bool_), "parent_fitness": np.full(shape[0], np.inf)}
 
@@ -275,18 +282,17 @@ def gain_dominance(memory: Memory, fitness: Floats) -> None:
 
 def many_parent(work: Breeding, key: int, start: int, stop: int) -> None:
     """Collect genes from all eligible parents."""
-    pool, made = work.pool, work.offspring
-    draw = pool.fitness, pool.eligible, pool.wheel, pool.tournament, child(key, 0)
+    offspring, draw = work.offspring, _draw_arguments(work)
     work.crossed[start:stop] = True
-    gather_from_many(work.population, *draw, start, stop, made.genomes, made.parents)
+    gather_from_many(work.population, *draw, child(key, 0), start, stop, offspring.genomes, offspring.parents)
 
 
 def weighted_sum(work: Breeding, key: int, start: int, stop: int) -> None:
     """Sum several parents with random weights."""
-    pool, made, genome = work.pool, work.offspring, work.genome
-    draw = pool.fitness, pool.eligible, pool.wheel, pool.tournament, work.settings.parent_count
-    kept = made.genomes, made.parents, work.crossed
-    sum_by_weight(work.population, *draw, genome.alleles, genome.limits, child(key, 0), start, stop, *kept)
+    offspring, genome = work.offspring, work.genome
+    draw = *_draw_arguments(work), work.settings.parent_count, genome.alleles, genome.limits
+    results = offspring.genomes, offspring.parents, work.crossed
+    sum_by_weight(work.population, *draw, child(key, 0), start, stop, *results)
 
 
 CROSSOVERS["one-point"] = Crossover(in_pairs(one_point))
@@ -303,34 +309,34 @@ WHEN = {"either": EITHER, "with-crossover": WITH_CROSSOVER, "without-crossover":
 
 
 @kernel
-def changed(value: float, alleles: int, limits: Floats, gene: int, how: int, sigma: float, stream: Stream) -> float:
-    """One gene's new value. limits (4, genes) as a genome has them."""
+def mutated(value: float, alleles: int, limits: Floats, gene: int, kind: int, sigma: float, stream: Stream) -> float:
+    """Draw one gene's new value; limits (4, genes) are the genome's."""
     if alleles > 0:
-        if how == FLIP and alleles > 1:
+        if kind == FLIP and alleles > 1:
             return (int(value) + 1 + draw_below(stream, alleles - 1)) % alleles * 1.0
         return draw_below(stream, alleles) * 1.0
-    if how == GAUSSIAN:
+    if kind == GAUSSIAN:
         return float(min(max(value + sigma * draw_normal(stream), limits[LOW, gene]), limits[HIGH, gene]))
     first, last = float(limits[START_LOW, gene]), float(limits[START_HIGH, gene])
-    if how == FLIP:
+    if kind == FLIP:
         return float(min(max(first + last - value, limits[LOW, gene]), limits[HIGH, gene]))
-    if how == CORNER:
+    if kind == CORNER:
         return last if draw_below(stream, 2) == 1 else first
     return min(first + (last - first) * draw_uniform(stream), last)
 
 
 @kernel
-def distance(rate: float, stream: Stream) -> int:
-    """How many genes stay unchanged before the next mutation (geometric): one draw a mutation, not one a gene."""
+def draw_gap(rate: float, stream: Stream) -> int:
+    """Draw the number of genes before the next mutation (geometric): one draw per mutation, not one per gene."""
     if rate >= 1.0:
         return 0
-    far = math.log(1.0 - draw_uniform(stream)) / math.log(1.0 - rate) if rate > 0.0 else NEVER
-    return int(min(far, NEVER))
+    gap = math.log(1.0 - draw_uniform(stream)) / math.log(1.0 - rate) if rate > 0.0 else NEVER
+    return int(min(gap, NEVER))
 
 
 @kernel
 def mutate(
-    rate: float, each_gene: bool, how: int, when: int, sigma: float, alleles: Ints, limits: Floats,
+    rate: float, each_gene: bool, kind: int, when: int, sigma: float, alleles: Ints, limits: Floats,
     key: int, start: int, stop: int, children: Population, crossed: Flags,
 ) -> None:  # fmt: skip
     """Change the children's rows start..stop in place."""
@@ -342,36 +348,34 @@ def mutate(
         stream[0], stream[1] = child(key, row), 0
         gene = -1
         if each_gene:
-            gene = distance(rate, stream)
+            gene = draw_gap(rate, stream)
         elif draw_uniform(stream) < rate:
             gene = draw_below(stream, genes)
         while 0 <= gene < genes:
             value = float(children[row, gene])  # float64 whatever the dtype
-            children[row, gene] = changed(value, alleles[gene], limits, gene, how, sigma, stream)
-            gene = gene + 1 + distance(rate, stream) if each_gene else -1
+            children[row, gene] = mutated(value, alleles[gene], limits, gene, kind, sigma, stream)
+            gene = gene + 1 + draw_gap(rate, stream) if each_gene else -1
 
 
-def by_genes(how: int) -> Rows:
-    """A mutation that changes single genes by one of the kernel's kinds."""
+def mutation_of_kind(kind: int) -> Rows:
+    """Return a mutation that changes single genes by one of the kernel's kinds."""
 
     def change(work: Breeding, key: int, start: int, stop: int) -> None:
-        kind = work.settings
-        rates = kind.mutation_rate, kind.mutation_of == "gene", how, WHEN[kind.mutation_when], kind.sigma
-        genome, children = work.genome, work.offspring.genomes
-        mutate(*rates, genome.alleles, genome.limits, key, start, stop, children, work.crossed)
+        settings, genome = work.settings, work.genome
+        each_gene, when = settings.mutation_of == "gene", WHEN[settings.mutation_when]
+        rates = settings.mutation_rate, each_gene, kind, when, settings.sigma, genome.alleles, genome.limits
+        mutate(*rates, key, start, stop, work.offspring.genomes, work.crossed)
 
     return change
 
 
-MUTATIONS["redraw"] = by_genes(REDRAW)
-MUTATIONS["flip"] = by_genes(FLIP)
-MUTATIONS["gaussian"] = by_genes(GAUSSIAN)
-MUTATIONS["corner"] = by_genes(CORNER)
+for _kind, _name in enumerate(("redraw", "flip", "gaussian", "corner")):
+    MUTATIONS[_name] = mutation_of_kind(_kind)
 
 
 def redraw_one(genome: Genome, genomes: Population, key: int) -> None:
     """Redraw one gene of every genome (rows, genes), in place."""
-    everybody = np.ones(len(genomes), dtype=np.bool_)
-    kind = 1.0, False, REDRAW, EITHER, 1.0, genome.alleles, genome.limits
-    mutate(*kind, key, 0, len(genomes), genomes, everybody)
+    all_rows = np.ones(len(genomes), dtype=np.bool_)
+    rates = 1.0, False, REDRAW, EITHER, 1.0, genome.alleles, genome.limits
+    mutate(*rates, key, 0, len(genomes), genomes, all_rows)
     genomes[:] = genome.hold(genomes)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeAlias
 
-from cardwin.core.errors import unknown
+from cardwin.core.errors import unknown_name
 from cardwin.core.registry import Registry
 from cardwin.games.base import Action, Game
 from cardwin.games.specs import Parameters, installed_games, plugin_game, split_spec
@@ -46,5 +46,5 @@ def game(spec: str) -> Game:
         return plugin
     name, parameters = split_spec(spec)
     if name not in GAMES:
-        raise unknown("game", name, [*GAMES, *installed_games(), "python:module:build", "openspiel:NAME"])
+        raise unknown_name("game", name, [*GAMES, *installed_games(), "python:module:build", "openspiel:NAME"])
     return (SMALL_GAMES if name in SMALL_GAMES else HOLDEM_GAMES)[name](name, parameters, spec)

@@ -8,15 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Protocol, Self, TypeGuard
 
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, InvalidActionError, shorten
 
 # Values of `State.actor` that are not seats: a card is dealt next; the game is over.
 CHANCE = -1
 NOBODY = -2
-
-
-class InvalidActionError(InputError):
-    """A move that the rules forbid. The message lists the legal moves."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -209,7 +205,7 @@ def validate_move(game: str, state: State, move: Action | str) -> Action | str:
 
     """
     if state.actor == NOBODY:
-        raise InvalidActionError(f"{game}: invalid move {short(move)}: the hand is over")
+        raise InvalidActionError(f"{game}: invalid move {shorten(move)}: the hand is over")
     outcomes: list[Action | str]
     if state.actor == CHANCE:
         outcomes = [outcome for outcome, _ in state.chance_outcomes()]
@@ -218,7 +214,7 @@ def validate_move(game: str, state: State, move: Action | str) -> Action | str:
     for outcome in outcomes:
         if move == outcome or (isinstance(move, str) and move == str(outcome)):
             return outcome
-    raise InvalidActionError(f"{game}: invalid move {short(move)}: expected one of {', '.join(map(str, outcomes))}")
+    raise InvalidActionError(f"{game}: invalid move {shorten(move)}: expected one of {', '.join(map(str, outcomes))}")
 
 
 def small_view(state: State, seat: int) -> SmallView:

@@ -16,7 +16,7 @@ from importlib.metadata import EntryPoint, entry_points
 from itertools import pairwise
 from typing import Any
 
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.games.base import Game, has_public_betting
 
 Parameters = dict[str, str]
@@ -59,7 +59,7 @@ def reject_unknown_parameters(name: str, parameters: Parameters, known: tuple[st
     """Raise an error for the first parameter that a game or a player does not have."""
     for key in parameters:
         if key not in known:
-            raise unknown(f"parameter of {name}", key, known)
+            raise unknown_name(f"parameter of {name}", key, known)
 
 
 def int_parameter(game: str, name: str, text: str, minimum: int, maximum: int) -> int:
@@ -107,7 +107,7 @@ def load_from_module(spec: str, kind: str, usage: str, suggest: Callable[[str, o
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(module, parts[2]):
         names = [name for name, value in vars(module).items() if suggest(name, value)]
-        raise unknown(f"{kind} of {parts[1]}", parts[2], names)
+        raise unknown_name(f"{kind} of {parts[1]}", parts[2], names)
     return getattr(module, parts[2])
 
 

@@ -214,7 +214,7 @@ class _Node:
 
 
 def _outcome(point: float, weights: list[float]) -> int:
-    """The outcome that a uniform draw means, as `rng.pick` finds it."""
+    """The outcome that a uniform draw means, as `rng.draw_index` finds it."""
     for index, weight in enumerate(weights):
         point -= weight
         if point < 0:

@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
-from cardwin.core.errors import unknown
+from cardwin.core.errors import unknown_name
 from cardwin.core.executor import Workers
 from cardwin.core.report_parts import Cell, Fold, Grid, Part, Picture, Text
 from cardwin.core.rng import key_of
@@ -113,7 +113,7 @@ class Outcome:
 def paper_of(name: str) -> Paper:
     """The paper of that name."""
     if name not in PAPERS:
-        raise unknown("paper", name, PAPERS)
+        raise unknown_name("paper", name, PAPERS)
     return cast(Paper, import_module(PAPERS[name]))
 
 

@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
 
 from cardwin import papers
-from cardwin.core.errors import unknown
+from cardwin.core.errors import unknown_name
 from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.kernel import clock
@@ -25,7 +25,16 @@ KINDS_OF_PARTS = {kind.__name__: kind for kind in (Heading, Text, Grid, Picture)
 
 
 class ReproductionExperiment(Experiment):
-    """The paper, one of its experiments (all if none is named), and the scale."""
+    """The paper, one of its experiments (default: all), and the scale.
+
+    Attributes:
+        paper: The paper that is reproduced.
+        experiment: One experiment of the paper; empty for all.
+        scale: How long it may take: seconds, minutes, an hour, or as long as in the paper.
+
+    """
+
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("paper", "experiment", "scale", "seed")
 
     kind: Literal["reproduction"] = "reproduction"
     paper: str
@@ -62,7 +71,7 @@ def check(experiment: ReproductionExperiment) -> None:
     """Raise an InputError unless the paper and its experiment exist."""
     known = papers.paper_of(experiment.paper).EXPERIMENTS
     if experiment.experiment is not None and experiment.experiment not in known:
-        raise unknown("experiment", experiment.experiment, known)
+        raise unknown_name("experiment", experiment.experiment, known)
 
 
 class ReproductionTrainer:

@@ -25,8 +25,7 @@ from cardwin.papers.finding import Finding
 from cardwin.papers.register import Claim, Register
 from cardwin.papers.verdicts import Conclusion, Interval, Regions, Verdict, conclusion_of
 from cardwin.stats.comparisons import holm, holm_levels
-from cardwin.stats.intervals import Estimate
-from cardwin.stats.shares import Share
+from cardwin.stats.intervals import Estimate, Share
 
 SHARES, DIFFERENCES = (0.0, 1.0), (-1.0, 1.0)  # bounds of shares, and of differences of two shares
 

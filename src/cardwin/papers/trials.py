@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cardwin.core.executor import Serial, Workers, executor_of
+from cardwin.core.executor import Serial, Workers, open_executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.rng import child
 from cardwin.runs import experiment as experiments
@@ -30,5 +30,5 @@ def drive(experiment: Experiment) -> RunData:
 
 def trials(chosen: Iterable[Experiment], workers: Workers) -> list[RunData]:
     """Drive all experiments, several in parallel; results in order."""
-    with executor_of(workers) as executor:
+    with open_executor(workers) as executor:
         return list(executor.map(drive, chosen))

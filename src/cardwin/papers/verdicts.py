@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from cardwin.papers.randomness import ONCE_IN, selection_bias
-from cardwin.stats.shares import share_of
+from cardwin.stats.intervals import share_of
 
 Interval = tuple[float, float] | None  # a 95% interval; a single run has none
 Found = float | Interval

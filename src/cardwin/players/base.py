@@ -1,4 +1,8 @@
-"""The protocol of a player: a view in, an action out."""
+"""The protocol of a player: a view in, an action out; and when a player that keeps failing is disqualified.
+
+After `IN_A_ROW` faults in a row, or as many in total if they are more than `SHARE` of its decisions, a player is not
+asked again: it checks or folds to the end. The rule is the same for programs and for compiled players.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeGuard, TypeVar
@@ -7,10 +11,21 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.errors import InputError
+from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 
 V = TypeVar("V", contravariant=True)
+
+IN_A_ROW = 10
+SHARE = 0.01
+FAULTS_KEPT = 20  # for the report; all are counted
+
+
+@kernel(refcount=False)
+def too_many(faults: int, in_a_row: int, decisions: int) -> bool:
+    """Return whether these faults disqualify."""
+    return in_a_row >= IN_A_ROW or (faults >= IN_A_ROW and faults > SHARE * decisions)
 
 
 class Player(Protocol[V]):
@@ -30,11 +45,11 @@ class Player(Protocol[V]):
     """
 
     def act(self, view: V, rng: Stream) -> Action:
-        """One of the legal actions."""
+        """Return one of the legal actions."""
 
 
 class EndedError(Exception):
-    """The player's process ended, failed, or sent what is no answer."""
+    """The player's process ended, failed, or sent an invalid answer."""
 
 
 class OverdueError(Exception):
@@ -67,14 +82,14 @@ def has_own_process(player: object) -> TypeGuard[ProcessPlayer]:
 
 
 def explanation_of(player: object) -> dict[str, Any]:
-    """A player's explanation of its last decision, by name: a line of text is its `text`; empty if it has none."""
+    """Return a player's explanation of its last decision by name: a line of text is its `text`; empty without one."""
     explain = getattr(player, "explain", None)
-    said = explain() if explain is not None else {}
-    return dict(said) if isinstance(said, Mapping) else {"text": str(said)}
+    explanation = explain() if explain is not None else {}
+    return dict(explanation) if isinstance(explanation, Mapping) else {"text": str(explanation)}
 
 
 def explanation_line(explanation: Mapping[str, Any]) -> str:
-    """The single numbers and texts of an explanation, in one line."""
-    plain = {name: one for name, one in explanation.items() if isinstance(one, int | float | str)}
-    texts = {name: f"{one:.3g}" if isinstance(one, float) else str(one) for name, one in plain.items()}
+    """Return the single numbers and texts of an explanation in one line."""
+    single = {name: value for name, value in explanation.items() if isinstance(value, int | float | str)}
+    texts = {name: f"{value:.3g}" if isinstance(value, float) else str(value) for name, value in single.items()}
     return ", ".join(text if name == "text" else f"{name} {text}" for name, text in texts.items())

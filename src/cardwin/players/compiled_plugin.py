@@ -25,7 +25,7 @@ import numpy as np
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.arrays import Floats, Ints, Words
-from cardwin.core.errors import InputError, short, unknown
+from cardwin.core.errors import InputError, shorten, unknown_name
 from cardwin.core.kernel import COMPILED, CompileError, compile_plugin, kernel
 from cardwin.core.pointers import FLOATS, INTS, PAIR, READ_ONLY_WORDS, address_of, function_at, structure_at
 from cardwin.core.rng import Stream
@@ -35,9 +35,8 @@ from cardwin.games.holdem.hooks import on_decision, on_hand, on_match
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, verify
 from cardwin.games.holdem.table import Table
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, invalid_action, read_move, write_line, write_view
-from cardwin.players.base import FailedError
+from cardwin.players.base import FAULTS_KEPT, FailedError, too_many
 from cardwin.players.compiled import CompiledForm, CompiledKind, Functions
-from cardwin.players.fault_rules import FAULTS_KEPT, too_many
 from cardwin.players.kind import ForeignKind
 from cardwin.players.robots.static import named_action
 from cardwin.players.view_numbers import load_kernels
@@ -231,7 +230,7 @@ class CompiledPlugin(ForeignKind):
         """Return a player with some parameters changed."""
         for name in values:
             if name not in self.parameters:
-                raise unknown(f"parameter of {self.name}", name, self.parameters)
+                raise unknown_name(f"parameter of {self.name}", name, self.parameters)
         player = PluginPlayer(self, [self._number(name, one) for name, one in {**self.parameters, **values}.items()])
         return next((one for one in _BUILT if one.same(player)), None) or player.kept()
 
@@ -241,7 +240,7 @@ class CompiledPlugin(ForeignKind):
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            raise InputError(f"{self.name}: expected a number for {name}, got {short(value)!r}")
+            raise InputError(f"{self.name}: expected a number for {name}, got {shorten(value)!r}")
         return number
 
     def __deepcopy__(self, memo: object) -> "CompiledPlugin":
@@ -291,7 +290,7 @@ class CompiledPlugin(ForeignKind):
 
     def sentence(self, error: Exception) -> str:
         """Return a sentence about an exception of the function."""
-        return f"{self.name} raised {type(error).__name__}: {short(error, 120)}"
+        return f"{self.name} raised {type(error).__name__}: {shorten(error, 120)}"
 
 
 def compiled_player(title: str, *, win_odds: bool = False, **parameters: float) -> Callable[[Decide], CompiledPlugin]:
@@ -388,4 +387,4 @@ def _one_line(error: Exception) -> str:
     about = next((line for line in lines if not line.startswith("Failed in ")), "unknown error")
     place = re.search(r'File "([^"]+)", line (\d+)|at (\S+\.py) \((\d+)\)', text)
     where = f" ({place[1] or place[3]}, line {place[2] or place[4]})" if place else ""
-    return short(about, 200).rstrip(":.") + where
+    return shorten(about, 200).rstrip(":.") + where

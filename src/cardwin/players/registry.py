@@ -5,24 +5,45 @@ loaded when a player of that kind is first wanted. Matches, the gallery, the lis
 read everything about a kind from there.
 
 `python:module:Class` builds a player from code outside the package, and `pokerbots:FOLDER` and others (`specs`) from
-programs of other people: for commands and calls, never from files.
+programs of other people: for commands and calls, never from files. `makers_of` builds players here, or in processes of
+their own if they are untrusted. The page's users may only name what is registered (`named_game`, `named_player`,
+`named_policy`): code outside the package and files are rejected, as a player, as a parameter and as a policy.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import deepcopy
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, TypeAlias
 
-from cardwin.core.errors import InputError, short, unknown
+from cardwin.core.errors import InputError, shorten, unknown_name
 from cardwin.core.registry import Registry, load
+from cardwin.games import GAMES, SMALL_GAMES
+from cardwin.games import game as game_of
+from cardwin.games.base import Game
 from cardwin.games.specs import Parameters, load_from_module, reject_unknown_parameters, split_spec
 from cardwin.players.champions import names as shipped
 from cardwin.players.kind import ForeignKind, HoldemPlayer, PlayerKind
-from cardwin.players.specs import PROGRAM_KINDS, is_program, is_untrusted, read_program
+from cardwin.players.specs import (
+    PROGRAM_KINDS,
+    TRUSTED,
+    Untrusted,
+    is_program,
+    is_sandboxed,
+    is_untrusted,
+    read_program,
+    waits_for_client,
+)
 
 GROUP = "cardwin.players"  # entry points
+STARTS = 3  # attempts to start a program
+MAX_LENGTH = 2000  # characters of a specification from the page
+MAX_ROLLOUTS = 1000  # per decision, for users of the page
+
+Makers: TypeAlias = Sequence[Callable[[], HoldemPlayer]]
 
 # One line adds a kind of player.
 PLAYERS: Registry[PlayerKind] = Registry(
@@ -76,7 +97,7 @@ def player(spec: str) -> HoldemPlayer:
         if (point := installed().get(name)) is not None:
             return _build_foreign(spec, point.load)
         others = [kind.form for kind in PROGRAM_KINDS.values()]
-        raise unknown("player", name, [*PLAYERS, *installed(), "python:module:Class", *others])
+        raise unknown_name("player", name, [*PLAYERS, *installed(), "python:module:Class", *others])
     kind, parameters = PLAYERS[name], parameters_of(spec)
     reject_unknown_parameters(name, parameters, kind.parameters)
     return kind.build(parameters)
@@ -100,6 +121,7 @@ def _with_main_parameter(spec: str, kind: PlayerKind) -> str:
     return f"{name}:{kind.main_parameter}={rest}"
 
 
+_STARTED: set[str] = set()  # programs that were started once; a league would otherwise start each for every pair
 _LOCAL: dict[str, Callable[[], HoldemPlayer]] = {}  # classes and objects that were given to a call of the API
 
 
@@ -118,7 +140,7 @@ def spec_of(player: str | type[HoldemPlayer] | HoldemPlayer) -> str:
         return spec
     kind = player if isinstance(player, type) else type(player)
     if not callable(getattr(player, "act", None)):
-        raise InputError(f"{short(player)} is no player: a name, or a class or object with act(view, rng), is one")
+        raise InputError(f"{shorten(player)} is no player: a name, or a class or object with act(view, rng), is one")
     spec = f"python:{kind.__module__}:{kind.__qualname__}"
     if isinstance(player, type):
         # A class that other processes cannot import (from a script or a function) is stored here.
@@ -143,9 +165,9 @@ def is_installed(spec: str) -> bool:
 
 
 def _from_python(spec: str) -> HoldemPlayer:
-    wanted = "python:module:Class is needed, such as python:my_players:Bluffer"
+    expected = "python:module:Class is needed, such as python:my_players:Bluffer"
     kind = load_from_module(
-        spec, "player", wanted, lambda _, value: hasattr(value, "act") or isinstance(value, ForeignKind)
+        spec, "player", expected, lambda _, value: hasattr(value, "act") or isinstance(value, ForeignKind)
     )
     return _build_foreign(spec, lambda: kind)
 
@@ -180,3 +202,116 @@ def _build_foreign(spec: str, find: Callable[[], Any]) -> HoldemPlayer:
     if not hasattr(player, "act"):
         raise InputError(f"{spec!r} is no player: it needs act(view, rng)")
     return player
+
+
+# Building players, here or in processes of their own
+
+
+@dataclass(frozen=True)
+class PlayerBuilder:
+    """Builds the player of a specification, here or in another process; an untrusted one in its own process.
+
+    Attributes:
+        spec: The specification.
+        untrusted: How the player is run if it is untrusted.
+
+    """
+
+    spec: str
+    untrusted: Untrusted = TRUSTED
+
+    def __call__(self) -> HoldemPlayer:
+        """Build a new player."""
+        if is_program(self.spec) and not is_sandboxed(self.spec):
+            from cardwin.players.adapters.remote import server_elsewhere
+
+            return server_elsewhere(self.spec, self.untrusted.limit)
+        if is_program(self.spec) or (is_untrusted(self.spec) and not self.untrusted.in_process):
+            return _start(self.spec, self.untrusted.limit)
+        return player(self.spec)
+
+
+def _start(spec: str, limit: float | None) -> HoldemPlayer:
+    """Start an untrusted player in its sandbox; a program that fails to start is tried again."""
+    from cardwin.players.sandbox.process import IsolatedPlayer
+
+    if spec.startswith("pettingzoo:"):
+        from cardwin.players.adapters.pettingzoo import compile_observations
+
+        compile_observations()
+    for _ in range(STARTS - 1 if is_program(spec) else 0):
+        with suppress(InputError):
+            return IsolatedPlayer(spec, limit)
+    return IsolatedPlayer(spec, limit)
+
+
+def makers_of(specs: Sequence[str], untrusted: Untrusted = TRUSTED) -> Makers:
+    """Return a function for each specification that builds its player.
+
+    Args:
+        specs: Specifications.
+        untrusted: How untrusted players are run.
+
+    Raises:
+        InputError: a name is unknown, a player cannot be built, or the sandbox is incomplete.
+
+    """
+    if any(map(untrusted.uses_sandbox, specs)):
+        from cardwin.players.sandbox.walls import require_walls
+
+        require_walls(untrusted.allow_weak_sandbox)
+    makers: list[Callable[[], HoldemPlayer]] = [
+        partial(player, spec) if is_local(spec) else PlayerBuilder(spec, untrusted) for spec in specs
+    ]
+    for spec, make in dict(zip(specs, makers, strict=True)).items():
+        if waits_for_client(spec):
+            from cardwin.players.adapters.remote import prepare
+
+            prepare(spec)
+        elif not is_program(spec) or spec not in _STARTED:
+            make()
+            _STARTED.add(spec)
+    return makers
+
+
+# Specifications from users of the page
+
+
+def named_game(spec: str) -> Game:
+    """Return a registered game by its specification; only hold'em games may have parameters, which are cheap."""
+    name = spec.partition(":")[0]
+    if name not in GAMES or (name in SMALL_GAMES and spec != name):
+        raise unknown_name("game", shorten(spec), GAMES)
+    return game_of(spec)
+
+
+def named_player(spec: str) -> str:
+    """Return a hold'em player's specification, unless it names code or a file."""
+    from cardwin.players.network.atlas import SHIPPED
+
+    name = spec.partition(":")[0]
+    if len(spec) > MAX_LENGTH or name not in PLAYERS:
+        raise unknown_name("player", shorten(name), PLAYERS)
+    parameters, suffix = parameters_of(spec), PLAYERS[name].suffix
+    file, rollouts = parameters.get("file"), parameters.get("rollouts", "0")
+    in_atlas = name == "net" and file is not None and file.startswith(f"{SHIPPED}/")
+    if file is not None and not in_atlas and (not suffix or file not in shipped(suffix)):
+        raise InputError(f"{shorten(spec)} names a file: from here only players that come with Cardwin can be named")
+    if len(rollouts) > len(str(MAX_ROLLOUTS)) or float(rollouts) > MAX_ROLLOUTS:
+        raise InputError(f"{shorten(spec)}: expected at most {MAX_ROLLOUTS} rollouts per decision")
+    return spec
+
+
+def named_policy(game: Game, spec: str) -> str:
+    """Return a small game's policy specification, unless it names a file."""
+    names = policy_names(game)
+    if len(spec) > MAX_LENGTH or not (spec.startswith("genes:") or spec.lower() in names):
+        raise unknown_name(f"policy for {game.name}", shorten(spec), names)
+    return spec
+
+
+def policy_names(game: Game) -> list[str]:
+    """Return the named policies of a small game."""
+    from cardwin.players.small_games.kuhn_models import models
+
+    return ["equilibrium", "uniform", *models(game)]

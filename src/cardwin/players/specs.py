@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 
 PROGRAM = "program"  # the folder of the program's files inside the sandbox
 FOR_ALL = 0o5  # the bits of a folder that everybody may list and enter
@@ -38,7 +38,7 @@ class Untrusted:
         """Seconds for an action, or None."""
         return self.time_limit or None
 
-    def needs_walls(self, spec: str) -> bool:
+    def uses_sandbox(self, spec: str) -> bool:
         """Return whether a player is started in the sandbox; programs of other people always are."""
         return needs_sandbox(spec) and (not self.in_process or is_program(spec))
 
@@ -74,21 +74,27 @@ PROGRAM_KINDS: dict[str, ProgramKind] = {
         socket=True,
     ),
     "pypokerengine": ProgramKind(
-        "pypokerengine:FILE:CLASS", "a BasePokerPlayer of PyPokerEngine, or a function that makes one",
+        "pypokerengine:FILE:CLASS",
+        "a BasePokerPlayer of PyPokerEngine, or a function that makes one",
         "cardwin.players.adapters.pypokerengine:PyPokerEnginePlayer",
         ("folder", "rounds"),
     ),
     "pettingzoo": ProgramKind(
-        "pettingzoo:MODULE:POLICY", "a function from an observation and a mask to the number of an action",
+        "pettingzoo:MODULE:POLICY",
+        "a function from an observation and a mask to the number of an action",
         "cardwin.players.adapters.pettingzoo:PettingZooPolicy",
     ),
-    "openspiel": ProgramKind("openspiel:MODULE:BOT", "a pyspiel.Bot, or a policy by information state",
+    "openspiel": ProgramKind(
+        "openspiel:MODULE:BOT",
+        "a pyspiel.Bot, or a policy by information state",
         "cardwin.players.adapters.openspiel:OpenSpielBot",
-),
-    "http": ProgramKind("http:URL", "a server that answers a JSON request for each decision",
+    ),
+    "http": ProgramKind(
+        "http:URL",
+        "a server that answers a JSON request for each decision",
         "cardwin.players.adapters.http_json:JsonServer",
-),
-}  # fmt: skip
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -99,15 +105,15 @@ class ProgramSpec:
     target: str
     options: tuple[tuple[str, str], ...] = ()
 
-    def option(self, name: str, usual: str = "") -> str:
-        """The text of an option."""
-        return dict(self.options).get(name, usual)
+    def option(self, name: str, default: str = "") -> str:
+        """Return the text of an option."""
+        return dict(self.options).get(name, default)
 
-    def whole(self, name: str, usual: int, most: int) -> int:
-        """An option that is a whole number from 1."""
-        text = self.option(name, str(usual))
-        if not text.isdecimal() or len(text) > 12 or not 1 <= int(text) <= most:
-            raise InputError(f"{self.kind}: {name}={short(text)} should be a whole number from 1 to {most}")
+    def int_option(self, name: str, default: int, maximum: int) -> int:
+        """Return an option that is a whole number from 1 to a maximum."""
+        text = self.option(name, str(default))
+        if not text.isdecimal() or len(text) > 12 or not 1 <= int(text) <= maximum:
+            raise InputError(f"{self.kind}: {name}={shorten(text)} should be a whole number from 1 to {maximum}")
         return int(text)
 
     @property
@@ -141,17 +147,17 @@ def expand_specs(specs: Sequence[str]) -> list[str]:
 
 
 def is_program(spec: str) -> bool:
-    """Whether a specification names a program of one of these kinds."""
+    """Return whether a specification names a program of one of these kinds."""
     return spec.partition(":")[0] in (*PROGRAM_KINDS, "https") and ":" in spec
 
 
 def read_program(spec: str) -> ProgramSpec:
-    """The parts of a specification; an error says what its form is."""
+    """Return the parts of a specification; an error says what its form is."""
     name, _, rest = spec.partition(":")
     if name in ("http", "https"):
         url = rest if rest.startswith(("http://", "https://")) else spec
         if not url.startswith(("http://", "https://")):
-            raise InputError(f"{short(spec)}: http:URL is needed, such as http://127.0.0.1:8000/act")
+            raise InputError(f"{shorten(spec)}: http:URL is needed, such as http://127.0.0.1:8000/act")
         return ProgramSpec("http", url)
     kind, options = PROGRAM_KINDS[name], list[tuple[str, str]]()
     while (head := rest.rpartition(","))[1] and head[2].partition("=")[0] in kind.options and "=" in head[2]:
@@ -159,9 +165,9 @@ def read_program(spec: str) -> ProgramSpec:
         options.insert(0, (option, value))
         rest = head[0]
     if not rest.strip() or len(spec) > MOST_TEXT:
-        raise InputError(f"{short(spec)}: {kind.form} is needed{_options(kind)}")
+        raise InputError(f"{shorten(spec)}: {kind.form} is needed{_options(kind)}")
     if name in ("pypokerengine", "pettingzoo", "openspiel") and not all(rest.rpartition(":")[::2]):
-        raise InputError(f"{short(spec)}: {kind.form} is needed{_options(kind)}")
+        raise InputError(f"{shorten(spec)}: {kind.form} is needed{_options(kind)}")
     return ProgramSpec(name, rest, tuple(options))
 
 
@@ -170,44 +176,49 @@ def _options(kind: ProgramKind) -> str:
 
 
 def is_sandboxed(spec: str) -> bool:
-    """Whether the program is started by us, behind the walls of the sandbox; a server elsewhere has none."""
+    """Return whether we start the program, in the sandbox; a server elsewhere is not sandboxed."""
     read = read_program(spec)
     return read.kind != "http" and not (read.kind == "acpc" and read.target.isdecimal())
 
 
 def waits_for_client(spec: str) -> bool:
-    """Whether each such player is a client that connects to us, so that none can be built only as a check."""
+    """Return whether each such player is a client that connects to us, so that none can be built only as a check."""
     return is_program(spec) and read_program(spec).kind == "acpc" and not is_sandboxed(spec)
 
 
 def needs_socket(spec: str) -> bool:
-    """Whether the program connects to a port, for which the sandbox has a loopback address of its own."""
+    """Return whether the program connects to a port, for which the sandbox has its own loopback address."""
     return is_program(spec) and PROGRAM_KINDS[read_program(spec).kind].socket
 
 
 def is_module(spec: str) -> bool:
-    """Whether the specification names a Python module, found as an import would find it."""
+    """Return whether the specification names a Python module, found as an import would find it."""
     return not is_program(spec) or read_program(spec).kind in ("pettingzoo", "openspiel")
 
 
 def program_files(spec: str) -> list[tuple[str, str]]:
-    """The program's folder by its name in the sandbox; an error where it is missing or shows too much."""
+    """Return the program's files or folder, by their names in the sandbox.
+
+    Raises:
+        InputError: the folder is missing, or it contains the current folder.
+
+    """
     folder = _folder(read_program(spec))
     if Path.cwd().resolve().is_relative_to(folder):
         if read_program(spec).kind != "pypokerengine":
             raise InputError(
-                f"{short(spec)}: {folder} contains the current folder, so the program would see the runs there: "
+                f"{shorten(spec)}: {folder} contains the current folder, so the program would see the runs there: "
                 "start elsewhere"
             )
-        return sorted((f"{PROGRAM}/{one.name}", str(one)) for one in folder.glob("*.py") if one.is_file())
+        return sorted((f"{PROGRAM}/{file.name}", str(file)) for file in folder.glob("*.py") if file.is_file())
     # The sandbox has another user: it can enter a folder that only we can enter if it is made there anew.
     if folder.stat().st_mode & FOR_ALL != FOR_ALL:
-        return sorted((f"{PROGRAM}/{one.name}", str(one)) for one in folder.iterdir())
+        return sorted((f"{PROGRAM}/{file.name}", str(file)) for file in folder.iterdir())
     return [(PROGRAM, str(folder))]
 
 
 def inside(spec: str) -> str:
-    """The specification as it reads in the sandbox, where the program's folder is `program`."""
+    """Return the specification as it reads in the sandbox, where the program's folder is `program`."""
     read = read_program(spec)
     folder = _folder(read)
     options = tuple((name, PROGRAM if name == "folder" else value) for name, value in read.options)
@@ -227,38 +238,36 @@ def _is_file(word: str) -> bool:
 
 
 def _within(file: str, folder: Path) -> str:
-    """The file's path below the folder."""
-    whole = Path(file).resolve()
-    return str(whole.relative_to(folder)) if whole.is_relative_to(folder) else file
+    """Return the file's path below the folder."""
+    path = Path(file).resolve()
+    return str(path.relative_to(folder)) if path.is_relative_to(folder) else file
 
 
 def _folder(read: ProgramSpec) -> Path:
-    """The folder whose files the program needs."""
-    if given := read.option("folder"):
-        if not Path(given).is_dir():
-            raise InputError(f"folder={short(given)}: there is no such folder")
-        return Path(given).resolve()
-    if read.kind == "pokerbots":
-        if not Path(read.target).is_dir():
-            raise InputError(f"pokerbots:{short(read.target)}: there is no such folder")
-        return Path(read.target).resolve()
+    """Return the folder whose files the program needs."""
+    folder = read.option("folder") or (read.target if read.kind == "pokerbots" else "")
+    if folder:
+        if not Path(folder).is_dir():
+            option = "folder=" if read.option("folder") else "pokerbots:"
+            raise InputError(f"{option}{shorten(folder)}: there is no such folder")
+        return Path(folder).resolve()
     if read.kind == "pypokerengine":
         file = Path(read.target.rpartition(":")[0])
         if not file.is_file():
             form = PROGRAM_KINDS["pypokerengine"].form
-            raise InputError(f"pypokerengine:{short(file)}: there is no such file; {form}")
+            raise InputError(f"pypokerengine:{shorten(file)}: there is no such file; {form}")
         return file.resolve().parent
     files = [Path(word) for word in command_words(read) if _is_file(word)]
     if not files:
         raise InputError(
-            f"acpc:{short(read.target)}: no word of the command is a file; name the program's file, or a port"
+            f"acpc:{shorten(read.target)}: no word of the command is a file; name the program's file, or a port"
         )
     return files[0].resolve().parent if files[0].is_file() else files[0].resolve()
 
 
 def command_words(read: ProgramSpec) -> list[str]:
-    """The words of a command."""
+    """Return the words of a command."""
     try:
         return shlex.split(read.target)
     except ValueError as error:
-        raise InputError(f"acpc:{short(read.target)}: the command cannot be read, {error}") from None
+        raise InputError(f"acpc:{shorten(read.target)}: the command cannot be read, {error}") from None

@@ -11,7 +11,7 @@ from cardwin.players.small_games import policies
 from cardwin.reports.small_game import Report, quick_response
 from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS
 from cardwin.runs.reader import RunData
-from cardwin.solvers import answers, plans
+from cardwin.solvers import equilibria, plans
 from cardwin.solvers.tree import tree_of
 
 MOST_MET = 60  # sampled generations in a picture
@@ -32,7 +32,7 @@ def champion_at(report: Report, place: int) -> dict[str, Any]:
         plan = report.champion_plan(seat, place)
         champion = plans.behaviour_of(seqs, plan)
         near = report.nearest(seat, champion)
-        equal = answers.equilibrium(tree.game).behaviour(seat) if near is None else near.behaviour
+        equal = equilibria.equilibrium(tree.game).behaviour(seat) if near is None else near.behaviour
         seats.append(
             {
                 "seat": seat + 1,
@@ -60,7 +60,7 @@ def champion_at(report: Report, place: int) -> dict[str, Any]:
 
 def _fair(report: Report, seat: int) -> float:
     """The game's value to a seat."""
-    value = float(answers.game_value(report.tree.game))
+    value = float(equilibria.game_value(report.tree.game))
     return value if seat == 0 else -value
 
 

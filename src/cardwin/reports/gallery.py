@@ -190,7 +190,7 @@ def _game(name: str) -> str:
 def _solved(name: str) -> list[str]:
     import cardwin
     from cardwin.players.small_games.kuhn_models import models
-    from cardwin.solvers.inspection import by_card
+    from cardwin.solvers.policy import sort_by_card
 
     rules, solution = game(name), cardwin.solve(name)
     sequences = solution.policy.tree.sequences
@@ -207,7 +207,7 @@ def _solved(name: str) -> list[str]:
         rows.append((f"exploitability of `{model}`", f"{found.exploitability:.4f}"))
     lines = ["| | |", "|---|---|", *(f"| {left} | {right} |" for left, right in rows), ""]
     for seat, seqs in enumerate(sequences):
-        sets = by_card(rules, list(solution.policy.choices(seat)), MOST_SETS)
+        sets = sort_by_card(rules, list(solution.policy.choices(seat)), MOST_SETS)
         lines += [f"Seat {seat + 1} in equilibrium:", "", "| knows | does |", "|---|---|"]
         lines += [f"| {knows} | {_choices(choices)} |" for knows, choices in sets[:MOST_SETS]]
         if len(sets) > MOST_SETS:

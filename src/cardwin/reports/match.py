@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.core.display import cards_text, numbered
+from cardwin.core.display import number_duplicates, seed_text
 from cardwin.core.report_parts import Cell, Grid, Part, Text
 from cardwin.reports import plots
 from cardwin.runs.reader import RunData
@@ -22,11 +22,11 @@ def parts(data: RunData, pictures: Path) -> Iterable[Part]:
 
 def _finished_parts(data: RunData, answer: dict[str, Any], pictures: Path) -> Iterator[Part]:
     yield Text(
-        f"{answer['hands']:,} hands of {answer['game']}, {cards_text(answer['seed'])}, digest {answer['digest']}."
+        f"{answer['hands']:,} hands of {answer['game']}, {seed_text(answer['seed'])}, digest {answer['digest']}."
     )
     if not answer["fair"]:
         yield Text("Not fair: an untrusted player could have known the cards, from the seed or in its own process.")
-    names = numbered([one["spec"] for one in answer["players"]])
+    names = number_duplicates([one["spec"] for one in answer["players"]])
     rows: list[list[Cell]] = [
         [name, one["mean"], *one["interval"], one["unit"]]
         for name, one in sorted(zip(names, answer["players"], strict=True), key=lambda pair: -pair[1]["mean"])

@@ -9,7 +9,7 @@ import numpy as np
 
 from cardwin.analysis.cycles import Memory
 from cardwin.core.arrays import Floats, Ints
-from cardwin.core.files import whole
+from cardwin.core.files import open_atomic
 from cardwin.core.report_parts import Picture
 from cardwin.reports import chromosomes, html
 from cardwin.reports.chromosomes import Layout
@@ -233,5 +233,5 @@ def compare_runs(runs: list[Path], path: Path) -> None:
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(frameon=False)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with whole(path) as file:
+    with open_atomic(path) as file:
         picture.savefig(file, format=path.suffix[1:], metadata=html.SIGNED[path.suffix])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import cardwin
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.core.report_parts import Part, Text
 from cardwin.reports import html
 from cardwin.runs.kinds import kind_of, report_of
@@ -21,8 +21,8 @@ def write(folder: Path) -> Path:
     footer = f"{folder.name}; {repeated(data)} Every picture is in pictures/ as PNG, SVG and CSV."
     all_parts = list(parts(data))
     path = folder / "report.html"
-    write_whole(folder / "report.md", html.as_markdown(title, all_parts, folder).encode(errors="backslashreplace"))
-    write_whole(path, html.as_html(title, all_parts, footer).encode(errors="backslashreplace"))
+    write_atomic(folder / "report.md", html.as_markdown(title, all_parts, folder).encode(errors="backslashreplace"))
+    write_atomic(path, html.as_html(title, all_parts, footer).encode(errors="backslashreplace"))
     return path
 
 

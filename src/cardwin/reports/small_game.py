@@ -23,9 +23,9 @@ from cardwin.reports import chromosomes, plots
 from cardwin.runs.problems.small_game import experiment_of
 from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS, SmallGameExperiment
 from cardwin.runs.reader import RunData, Series, ancestry
-from cardwin.solvers import answers, plans
-from cardwin.solvers.exact import Response, recognised
-from cardwin.solvers.nearest_equilibrium import Nearest
+from cardwin.solvers import equilibria, plans
+from cardwin.solvers.exact import Response, short_fraction
+from cardwin.solvers.linear_program import NearestEquilibrium
 from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Sequences, Tree, tree_of
 
@@ -98,11 +98,11 @@ class Report:
             return None
         behaviours = [np.ones(seqs.count) for seqs in self.tree.sequences]
         behaviours[1 - seat] = plans.behaviour_of(self.tree.sequences[1 - seat], self.opponents_plan(seat))
-        return answers.best_response(from_arrays(self.tree, behaviours[0], behaviours[1], "met"), seat)
+        return equilibria.best_response(from_arrays(self.tree, behaviours[0], behaviours[1], "met"), seat)
 
-    def nearest(self, seat: int, behaviour: Floats) -> Nearest | None:
+    def nearest(self, seat: int, behaviour: Floats) -> NearestEquilibrium | None:
         """The seat's equilibrium strategy nearest to a behaviour (sequences,), if the game is small enough."""
-        return answers.nearest_equilibrium(self.tree, seat, behaviour) if self.small else None
+        return equilibria.nearest_equilibrium(self.tree, seat, behaviour) if self.small else None
 
     def settled(self, seat: int) -> Floats:
         """The population's average plan over the last tenth of the generations, as genes (genes,)."""
@@ -150,7 +150,7 @@ def _judged(report: Report, exploitability: float) -> str:
     """Compare an exploitability with an equilibrium's and random play's, in words."""
     seats = report.experiment.evolving
     uniform = policies.policy(report.tree.game, "uniform")
-    randomly = answers.exploitability(uniform, seats[0] if len(seats) == 1 else None).exploitability
+    randomly = equilibria.exploitability(uniform, seats[0] if len(seats) == 1 else None).exploitability
     return (
         f"an equilibrium has 0, taking any legal action with equal probability {randomly:.4f}: this is "
         f"{exploitability / randomly:.1%} of that"
@@ -159,14 +159,14 @@ def _judged(report: Report, exploitability: float) -> str:
 
 def _facts(report: Report) -> Iterator[Part]:
     experiment, answer = report.experiment, report.data.answer
-    value = answers.game_value(report.tree.game)
+    value = equilibria.game_value(report.tree.game)
     meets = [
         f"seat {seat + 1} plays {', '.join(_named(name, seat) for name in experiment.opponents[seat].against)}"
         for seat in experiment.evolving
     ]
     rows: list[list[Cell]] = [
         ["game", f"{experiment.game}: {report.tree.game.title}"],
-        ["the game's value to seat 1", recognised(value) or f"{float(value):.6f}"],
+        ["the game's value to seat 1", short_fraction(value) or f"{float(value):.6f}"],
         ["opponents", "; ".join(meets)],
         ["generations", f"{report.data.generations:,} of {experiment.population.size:,} members a seat"],
         [
@@ -253,7 +253,7 @@ def _strategy(report: Report, seat: int) -> Iterator[Part]:
     if equal is not None:
         panels["the nearest equilibrium"] = (plans.genes_of(seqs, equal.behaviour), None)
     else:
-        panels["an equilibrium"] = (_genes(answers.equilibrium(report.tree.game), seat), None)
+        panels["an equilibrium"] = (_genes(equilibria.equilibrium(report.tree.game), seat), None)
     yield Heading(f"What seat {seat + 1} became")
     yield plots.chromosome(report.pictures, seat, layout, panels)
     if equal is not None:
@@ -263,11 +263,11 @@ def _strategy(report: Report, seat: int) -> Iterator[Part]:
     yield from _habits(report, seat)
 
 
-def _how_far(report: Report, seat: int, equal: Nearest) -> str:
+def _how_far(report: Report, seat: int, equal: NearestEquilibrium) -> str:
     """Which equilibrium is shown, its distance, and the distance of random play for comparison."""
     whom = "its averaged champions" if report.hall is not None else "its champion"
     uniform = policies.policy(report.tree.game, "uniform").behaviour(seat)
-    randomly = answers.nearest_equilibrium(report.tree, seat, uniform).distance
+    randomly = equilibria.nearest_equilibrium(report.tree, seat, uniform).distance
     return (
         f"Of all the equilibrium strategies that seat {seat + 1} has, the one shown is nearest to {whom}: "
         f"{equal.distance:.4f} away; taking legal actions with equal probability is {randomly:.4f} away from its own "

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Floats
-from cardwin.core.errors import InputError
-from cardwin.core.files import write_whole
+from cardwin.core.errors import CorruptFileError, InputError
+from cardwin.core.files import write_atomic
 from cardwin.core.report_parts import Picture
 from cardwin.reports import html
 from cardwin.runs import experiment as experiments
@@ -89,7 +89,7 @@ def sweep(
     asked = {"experiment": name, "changes": list(changes), "seeds": list(seeds), "vary": list(varied)}
     _refuse_another(out, asked)
     out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / "sweep.json", (json.dumps(asked, indent=1) + "\n").encode())
+    write_atomic(out / "sweep.json", (json.dumps(asked, indent=1) + "\n").encode())
     curves, rows = [], []
     for setting in settings:
         label = " ".join(setting) or "as it is"
@@ -105,7 +105,7 @@ def sweep(
         rows.append(_row(curves[-1], folders))
     picture = _drawn(out, curves)
     answer = {**asked, "settings": rows, "picture": str(picture.png)}
-    write_whole(out / "sweep.json", (json.dumps(answer, indent=1) + "\n").encode())
+    write_atomic(out / "sweep.json", (json.dumps(answer, indent=1) + "\n").encode())
     return {"folder": str(out), **answer}
 
 
@@ -117,7 +117,7 @@ def _refuse_another(out: Path, asked: Mapping[str, Any]) -> None:
         before = json.loads((out / "sweep.json").read_text(encoding="utf-8"))
         changed = [key for key in ("experiment", "changes", "vary") if before[key] != asked[key]]
     except (OSError, ValueError, KeyError, TypeError):
-        raise InputError(f"{out / 'sweep.json'} is damaged: choose another --out") from None
+        raise CorruptFileError(f"{out / 'sweep.json'} is damaged: choose another --out") from None
     if changed:
         raise InputError(f"{out} is a sweep with another {changed[0]}: choose another --out; only seeds may be added")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from cardwin.core.display import cards_text, numbered
+from cardwin.core.display import number_duplicates, seed_text
 from cardwin.core.report_parts import Cell, Grid, Part, Text
 from cardwin.runs.reader import RunData
 
@@ -21,9 +21,9 @@ def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  onl
 def _finished_parts(answer: dict[str, Any]) -> Iterator[Part]:
     yield Text(
         f"{answer['tournaments']:,} tournaments of {len(answer['players']):,} players, {answer['game']}, "
-        f"{cards_text(answer['seed'])}, digest {answer['digest']}."
+        f"{seed_text(answer['seed'])}, digest {answer['digest']}."
     )
-    names = numbered([one["spec"] for one in answer["players"]])
+    names = number_duplicates([one["spec"] for one in answer["players"]])
     ranked = sorted(zip(names, answer["players"], strict=True), key=lambda pair: pair[1]["mean_rank"])
     rows: list[list[Cell]] = [
         [name, one["mean_rank"], one["ci95"], one["wins"], round(one["mbb_per_hand"], 1)]

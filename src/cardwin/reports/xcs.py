@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,10 @@ from cardwin.players.xcs.descriptions import fittest
 from cardwin.players.xcs.files import read
 from cardwin.players.xcs.learning.parameters import Parameters
 from cardwin.players.xcs.learning.problems import problem_of
+from cardwin.players.xcs.training.experiment import NOTE
 from cardwin.players.xcs.training.game import GameExperiment
 from cardwin.players.xcs.training.holdem import HoldemExperiment
 from cardwin.players.xcs.training.problem import KnownExperiment
-from cardwin.players.xcs.training.record import NOTE
-from cardwin.players.xcs.training.settings import as_dict
 from cardwin.reports import html
 from cardwin.runs.reader import RunData
 from cardwin.solvers import plans
@@ -50,7 +50,7 @@ def _problem_parts(data: RunData, experiment: KnownExperiment, pictures: Path) -
     lines: Mapping[str, float] = {"optimum": problem.best}
     yield curve(data, pictures, "score", what, lines)
     yield curve(data, pictures, "rules", "macroclassifiers", {})
-    yield from settings(experiment.parameters_over(problem.parameters), experiment.predictions)
+    yield from settings(experiment.all_parameters, experiment.predictions)
     yield from fittest_rules(data)
 
 
@@ -65,7 +65,7 @@ def _game_parts(data: RunData, experiment: GameExperiment, pictures: Path) -> It
     )
     yield curve(data, pictures, "value", "chips a hand, exactly, over hands", {"best response": best})
     yield curve(data, pictures, "guarantee", "chips a hand against a best response to it, over hands", {})
-    yield from settings(experiment.parameters_over(experiment.usual), experiment.predictions)
+    yield from settings(experiment.all_parameters, experiment.predictions)
     yield from fittest_rules(data)
 
 
@@ -73,7 +73,8 @@ def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -
     """The parts of the report: winnings over hands, its inputs, the settings, the fittest rules as text."""
     yield Text(
         f"XCS at {experiment.game} against {', '.join(experiment.against)}: small bets a hand that its rules win from "
-        f"{', '.join(experiment.judged_by)}, on {experiment.deals} duplicate deals every {experiment.every:,} hands."
+        f"{', '.join(experiment.evaluation_opponents)}, on {experiment.deals} duplicate deals every "
+        f"{experiment.every:,} hands."
     )
     if data.answer:
         answer = data.answer
@@ -85,7 +86,7 @@ def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -
     yield curve(data, pictures, "rules", "rules (macroclassifiers) over hands", {})
     fields = [(one.name, ", ".join(one.values)) for one in experiment.encoding.fields.all]
     yield Grid("What it sees", ("variable", "values"), fields)
-    yield from settings(experiment.parameters_over(experiment.usual), experiment.predictions)
+    yield from settings(experiment.all_parameters, experiment.predictions)
     yield from fittest_rules(data)
 
 
@@ -117,7 +118,7 @@ def curve(data: RunData, pictures: Path, name: str, label: str, lines: Mapping[s
 def settings(parameters: Parameters, predictions: int) -> Iterator[Part]:
     """All parameters under their names in the literature."""
     yield Heading("Parameters")
-    rows = [(name, value) for name, value in as_dict(parameters).items()]
+    rows = list(asdict(parameters).items())
     yield Grid("", ("parameter", "value"), [*rows, ("predictions a rule", predictions)])
 
 

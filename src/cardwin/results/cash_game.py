@@ -10,13 +10,13 @@ import numpy.typing as npt
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules, play_cash_game
 from cardwin.arena.referee import Referee
 from cardwin.core.arrays import Floats
-from cardwin.core.display import numbered
+from cardwin.core.display import number_duplicates
 from cardwin.core.errors import InputError
-from cardwin.core.executor import Workers, executor_of
+from cardwin.core.executor import Workers, open_executor
 from cardwin.core.rng import child, shuffle_first, stream_of
 from cardwin.core.trainer import digest_of
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.builders import makers_of
+from cardwin.players.registry import makers_of
 from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 from cardwin.results.answers import STATISTICS, intervals_answer
 from cardwin.stats.intervals import METHODS, intervals_of
@@ -67,7 +67,7 @@ def play_cash_games(
         cash_game = play_cash_game(game, [makers[one]() for one in seats.tolist()], own, rules, referee=referee)
         return CashGameRecord(cash_game.stacks[:, np.argsort(seats)])
 
-    with executor_of(workers) as executor:
+    with open_executor(workers) as executor:
         return list(executor.map(play, range(games)))
 
 
@@ -112,7 +112,7 @@ def cash_games_answer(
     chips, lines = won(cash_games), slopes(cash_games)
     stakes = -float(game.stack), float(game.stack) * (chips.shape[1] - 1)
     players = []
-    for seat, label in enumerate(numbered(expand_specs(specs))):
+    for seat, label in enumerate(number_duplicates(expand_specs(specs))):
         intervals = intervals_of(chips[:, seat], stakes, any_stop=True)
         mean = intervals.shown
         alive = float(np.mean([cash_game.stacks[-1, seat] > 0 for cash_game in cash_games]))

@@ -50,7 +50,7 @@ class ExactTable:
             {
                 "spec": spec,
                 "mean": float(score),
-                "fraction": exact.recognised(score),
+                "fraction": exact.short_fraction(score),
                 "ci95": 0.0,
                 "unit": "chips",
                 "method": "exact",

@@ -21,8 +21,8 @@ from cardwin.arena.stakes import Bounds, deal_bounds
 from cardwin.core.arrays import Floats
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.results.answers import STATISTICS, estimate_answer, estimate_in, test_answer, test_in
-from cardwin.stats.comparisons import Comparison, all_corrected, compare
-from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, estimate, exactly
+from cardwin.stats.comparisons import Comparison, compare, correct_all
+from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, estimate, exact_estimate
 from cardwin.stats.intransitivity import Intransitivity, cycles_answer, intransitivity
 from cardwin.stats.ranking import PairResult, Ranking, rank_players
 from cardwin.stats.style import Style
@@ -136,14 +136,14 @@ def overall(results: Sequence[Estimate]) -> Estimate:
 def control_of(pair: Pairing, bounds: Bounds, unit: float) -> Estimate:
     """Return what a player won against itself: exactly zero if every deal was even."""
     if not pair.by_deal.any():
-        return exactly(0.0, len(pair.by_deal))
+        return exact_estimate(0.0, len(pair.by_deal))
     return bounded_mean(pair.by_deal, bounds, unit, any_stop=True)
 
 
 def tests_of(pairs: Sequence[Pairing], bounds: Bounds, unit: float) -> tuple[Comparison, ...]:
     """For every pair, whether the difference is significant at any stop, corrected for the number of pairs."""
     return tuple(
-        all_corrected([compare(pair.by_deal, pair.first, pair.second, bounds, unit, any_stop=True) for pair in pairs])
+        correct_all([compare(pair.by_deal, pair.first, pair.second, bounds, unit, any_stop=True) for pair in pairs])
     )
 
 

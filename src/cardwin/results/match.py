@@ -12,7 +12,7 @@ from typing import Any
 
 from cardwin.arena.match import MatchRecord
 from cardwin.arena.stakes import deal_bounds, difference_bounds
-from cardwin.core.display import cards_text, html_table
+from cardwin.core.display import html_table, seed_text
 from cardwin.core.errors import InputError
 from cardwin.results.answers import (
     MOST_COMPARED,
@@ -26,9 +26,16 @@ from cardwin.results.answers import (
     saving,
     test_answer,
 )
-from cardwin.stats.comparisons import Comparison, compare_all
+from cardwin.stats.comparisons import (
+    MAX_DEALS,
+    POWER,
+    Comparison,
+    HandsNeeded,
+    compare_all,
+    hands_needed,
+    sufficient_deals,
+)
 from cardwin.stats.intervals import METHODS, Estimate, Intervals, dependent_intervals, exact_intervals
-from cardwin.stats.planning import MOST_DEALS, POWER, HandsNeeded, deals_enough, hands_needed
 
 PILOT = 2_000  # hands of a pilot
 
@@ -95,7 +102,7 @@ def judge_match(record: MatchRecord) -> MatchFindings:
         players,
         all_intervals(record.chips, (low, high), unit, any_stop=any_stop) if plainly else players,
         tuple(compare_all(values, differences, unit, any_stop=any_stop)) if seats <= MOST_COMPARED else (),
-        max(deals_enough(values[:, place], bounds) for place in range(seats))
+        max(sufficient_deals(values[:, place], bounds) for place in range(seats))
         * max(1, record.summed // record.per_deal),
     )
 
@@ -122,8 +129,8 @@ def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
         )
         for first, second in pairs
     }
-    if any(one.fixed >= MOST_DEALS or one.until_certain >= MOST_DEALS for one in needed.values()):
-        raise InputError(f"a margin of {margin:g} would need more than {MOST_DEALS:,} deals: choose a larger one")
+    if any(one.fixed >= MAX_DEALS or one.until_certain >= MAX_DEALS for one in needed.values()):
+        raise InputError(f"a margin of {margin:g} would need more than {MAX_DEALS:,} deals: choose a larger one")
     return MatchPlan(margin, needed)
 
 
@@ -252,7 +259,7 @@ class MatchResult:
             f"  {name:<{wide}} {mean:+12.{digits}f} ± {half:.{digits}f} {self.unit}"
             for name, mean, half in zip(self.players, self.mean, self.ci95, strict=True)
         ]
-        return "\n".join([f"{self.hands:,} hands of {self.record.game.name}, {cards_text(self.seed)}, ± 95%", *lines])
+        return "\n".join([f"{self.hands:,} hands of {self.record.game.name}, {seed_text(self.seed)}, ± 95%", *lines])
 
     def _repr_html_(self) -> str:
         digits = digits_of(self.unit)
@@ -260,5 +267,5 @@ class MatchResult:
             (name, f"{mean:+.{digits}f}", f"± {half:.{digits}f}")
             for name, mean, half in zip(self.players, self.mean, self.ci95, strict=True)
         ]
-        caption = f"{self.hands:,} hands of {self.record.game.name}, {cards_text(self.seed)}"
+        caption = f"{self.hands:,} hands of {self.record.game.name}, {seed_text(self.seed)}"
         return html_table(("player", self.unit, "95%"), rows, caption)

@@ -22,7 +22,7 @@ from cardwin.games.small.observation import shape_of
 from cardwin.players.specs import is_untrusted
 from cardwin.results.answers import STATISTICS, conduct_answer, estimate_answer
 from cardwin.results.exact_table import MOST_POLICIES, exact_table
-from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, exactly
+from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, exact_estimate
 
 UNIT = "chips/h"
 
@@ -94,7 +94,7 @@ def program_table(game: Game, specs: Sequence[str], hands: int, seed: int | None
         else:
             value = float(exact_table(game.name, names).won[0][1])
             found = [np.array(value), np.array(-value)]
-            estimates = [exactly(value, hands), exactly(-value, hands)]
+            estimates = [exact_estimate(value, hands), exact_estimate(-value, hands)]
         for who, place in enumerate(pair):
             won[place][pair[1 - who]] = estimates[who]
             samples[place].append(found[who])
@@ -106,7 +106,7 @@ def program_table(game: Game, specs: Sequence[str], hands: int, seed: int | None
 def _score(samples: Sequence[Any], hands: int, most: float) -> Estimate:
     """Return a player's mean over its pairs; samples are (deals,), or () where a pair's value is exact."""
     mean = sum(samples[1:], samples[0]) / len(samples)
-    return bounded_mean(mean, (-most, most)) if mean.ndim else exactly(float(mean), hands)
+    return bounded_mean(mean, (-most, most)) if mean.ndim else exact_estimate(float(mean), hands)
 
 
 def _of_all(report: Report, pair: tuple[int, int], count: int) -> Report:

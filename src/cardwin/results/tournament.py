@@ -22,7 +22,7 @@ from cardwin.results.answers import (
     test_answer,
 )
 from cardwin.stats.comparisons import Comparison, compare_all
-from cardwin.stats.intervals import METHODS, Estimate, Intervals, blocked
+from cardwin.stats.intervals import METHODS, Estimate, Intervals, block_means
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class TournamentFindings:
 def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -> TournamentFindings:
     """Mean places, over blocks of one duplicate table; valid at any stop, since a series can be extended."""
     results, players = record.results, len(record.specs)
-    places = blocked(results.place, record.per_table)
+    places = block_means(results.place, record.per_table)
     between = (1.0, float(players))
     first = results.place == 1
     hands, won = results.hands.sum(axis=0), results.won.sum(axis=0)
@@ -75,7 +75,7 @@ def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -
     independent = means_of(results.place, between, any_stop=True) if record.per_table > 1 else shown
     money: tuple[Estimate | None, ...] = (None,) * players
     if payouts:
-        shares = blocked(prizes(results.place, results.chips, payouts) * players, record.per_table)
+        shares = block_means(prizes(results.place, results.chips, payouts) * players, record.per_table)
         money = means_of(shares, (0.0, float(players)), any_stop=True)
     standings = tuple(
         Standing(

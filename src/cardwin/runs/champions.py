@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from cardwin.core.errors import InputError, short, unknown
+from cardwin.core.errors import InputError, shorten, unknown_name
 from cardwin.runs import reader, run_folder
 
 PREFIX = "champion:"
@@ -56,12 +56,12 @@ def champion(home: Path, spec: str) -> RunChampion:
     name, slash, _ = spec.removeprefix(PREFIX).partition("/")
     runs = {run.name: run for run in reader.all_under(home)}
     if not slash or name not in runs:
-        raise unknown("run", short(name), runs)
+        raise unknown_name("run", shorten(name), runs)
     if (in_atlas := _in_atlas(runs[name], spec)) is not None:
         return in_atlas
     found = {one.spec: one for one in _of_run(runs[name])}
     if spec not in found:
-        raise InputError(f"{short(spec)} is no champion of this run: {', '.join(found) or 'it has none yet'}")
+        raise InputError(f"{shorten(spec)} is no champion of this run: {', '.join(found) or 'it has none yet'}")
     return found[spec]
 
 

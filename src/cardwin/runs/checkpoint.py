@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
-from cardwin.core.errors import InputError
-from cardwin.core.files import tensors, write_whole
+from cardwin.core.errors import CorruptFileError, InputError
+from cardwin.core.files import encode_tensors, write_atomic
 from cardwin.core.trainer import State
 
 SCHEMA = "2"
@@ -33,7 +33,7 @@ def write(path: Path, arrays: State, notes: Mapping[str, str]) -> None:
     """Write a checkpoint with its checksum."""
     solid: State = {name: np.require(array, requirements="C") for name, array in arrays.items()}
     kept = {**notes, "schema": SCHEMA}
-    write_whole(path, tensors(solid, {**kept, "checksum": _checksum(solid, kept)}))
+    write_atomic(path, encode_tensors(solid, {**kept, "checksum": _checksum(solid, kept)}))
 
 
 def read(path: Path) -> Checkpoint:
@@ -43,11 +43,11 @@ def read(path: Path) -> Checkpoint:
             arrays: State = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
             notes = dict(file.metadata() or {})
     except (SafetensorError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is damaged: {error}") from None
+        raise CorruptFileError(f"{path} is damaged: {error}") from None
     if notes.get("schema") != SCHEMA:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
     if notes.pop("checksum", None) != _checksum(arrays, notes):
-        raise InputError(f"{path} is damaged: its contents do not match its checksum")
+        raise CorruptFileError(f"{path} is damaged: its contents do not match its checksum")
     return Checkpoint(arrays, notes)
 
 

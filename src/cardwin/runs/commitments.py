@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwin.arena.card_secrets import CardSecrets, Revealed, commitment_to_all
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_hands
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError
 from cardwin.players.sandbox.walls import STANDS, missing_walls, require_walls
 from cardwin.players.specs import Untrusted, is_untrusted, needs_sandbox
 
@@ -45,7 +45,7 @@ def commitments_in(folder: Path) -> list[str]:
     try:
         return [str(json.loads(line)["commitment"]) for line in path.read_text(encoding="ascii").splitlines()]
     except (OSError, ValueError, KeyError, TypeError):
-        raise InputError(f"{path} is damaged: every line should be an object with a commitment") from None
+        raise CorruptFileError(f"{path} is damaged: every line should be an object with a commitment") from None
 
 
 def secrets_note(revealed: Sequence[Revealed]) -> dict[str, str]:
@@ -70,7 +70,7 @@ def hands_by_step(record: "Record", name: str = ROWS) -> list[list[RecordedHand]
 
 def sandbox_for(specs: Sequence[str], untrusted: Untrusted) -> dict[str, str]:
     """The walls around untrusted players in their own processes, checked before they play; none if there are none."""
-    return require_walls(untrusted.allow_weak_sandbox) if any(map(untrusted.needs_walls, specs)) else {}
+    return require_walls(untrusted.allow_weak_sandbox) if any(map(untrusted.uses_sandbox, specs)) else {}
 
 
 def sandbox_in(record: "Record") -> dict[str, str]:

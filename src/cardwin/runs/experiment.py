@@ -24,8 +24,8 @@ from typing import Any
 import tomli_w
 from pydantic import TypeAdapter, ValidationError
 
-from cardwin.core.errors import InputError, short, unknown
-from cardwin.core.experiment import Experiment
+from cardwin.core.errors import InputError, shorten, unknown_name
+from cardwin.core.experiment import Experiment, describe_keys
 from cardwin.games.specs import PREFIX, build_plugin
 
 # Keys that do not affect the result.
@@ -59,7 +59,7 @@ def _no_numbers(values: Mapping[str, Any]) -> list[tuple[str, str]]:
             if isinstance(number, float) and not math.isfinite(number):
                 wrong.append((key, f"must be a number, not {number}"))
             elif isinstance(number, int | float) and abs(number) > LARGEST and key != "seed":
-                wrong.append((key, f"must be at most 10**15, not {short(number)}"))
+                wrong.append((key, f"must be at most 10**15, not {shorten(number)}"))
     return wrong
 
 
@@ -116,7 +116,7 @@ def _nearest(model: type[Experiment], place: str) -> str:
     keys = table["properties"]
     for part in path:
         keys = table["$defs"].get(keys.get(part, {}).get("$ref", "").rpartition("/")[2], {}).get("properties", {})
-    hint = str(unknown("key", key, keys)).partition(": ")[2] if keys else ""
+    hint = str(unknown_name("key", key, keys)).partition(": ")[2] if keys else ""
     return f" ({hint})" if hint else ""
 
 
@@ -156,9 +156,25 @@ def presets() -> dict[str, dict[str, Any]]:
     return {name: values for family in families() for name, values in family.presets.items()}
 
 
+TEMPLATE_HEAD = """\
+# An experiment for Cardwin. Run it with: cardwin evolve THIS-FILE.toml
+# Every key may be left out: these are the defaults, except title, about and the opponents of `first` and `second`.
+"""
+
+
 def template() -> str:
-    """A commented experiment file as a starting point."""
-    return files("cardwin.runs").joinpath("presets", "template.txt").read_text(encoding="utf-8")
+    """Return a commented experiment file as a starting point: every key with its default and its explanation."""
+    seats = {seat: {"against": ["hall"]} for seat in ("first", "second")}
+    experiment = check({"title": "My experiment", "about": "What I want to find out.", **seats}, "template")
+    help_of, lines = describe_keys(type(experiment)), [TEMPLATE_HEAD]
+    values = experiment.model_dump(mode="json")
+    tables = {name: table for name, table in values.items() if isinstance(table, Mapping)}
+    for prefix, table in {"": {name: value for name, value in values.items() if name not in tables}, **tables}.items():
+        lines += [f"\n[{prefix}]"] if prefix else []
+        for name, value in table.items():
+            setting = f"# {name} =" if value is None else f"{name} = {json.dumps(value)}"
+            lines.append(f"{setting:<36}  # {help_of[f'{prefix}.{name}' if prefix else name]}")
+    return "\n".join(lines) + "\n"
 
 
 def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -178,7 +194,7 @@ def load(name: str, changes: Iterable[str] = (), seed: int | None = None) -> tup
     elif path.suffix == ".toml":
         values = read_toml(path)
     else:
-        raise unknown("preset", name, presets())
+        raise unknown_name("preset", name, presets())
     for change in changes:
         values = merged(values, _change(change))
     if seed is not None:
@@ -217,9 +233,9 @@ def _change(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError:
         parsed = value  # a bare word is a string
     except RecursionError:
-        raise InputError(f"--set {short(text)} is nested too deeply") from None
+        raise InputError(f"--set {shorten(text)} is nested too deeply") from None
     if len(key.split(".")) > MOST_LEVELS:
-        raise InputError(f"--set {short(text)} has more than {MOST_LEVELS} levels; no setting has as many")
+        raise InputError(f"--set {shorten(text)} has more than {MOST_LEVELS} levels; no setting has as many")
     if key == "game" and isinstance(parsed, str) and parsed.startswith(PREFIX):
         build_plugin(parsed)  # --set is typed by the user, so its code is trusted
     for part in reversed(key.split(".")):

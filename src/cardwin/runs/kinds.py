@@ -10,7 +10,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from cardwin.core.errors import unknown
+from cardwin.core.errors import unknown_name
 from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.report_parts import Part
@@ -99,5 +99,5 @@ def _module(name: Any) -> str:
         return KINDS[name]
     installed = {one.name: one.value for one in entry_points(group=GROUP)}
     if name not in installed:
-        raise unknown("kind", str(name), [*KINDS, *installed])
+        raise unknown_name("kind", str(name), [*KINDS, *installed])
     return installed[name]

@@ -12,12 +12,12 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from cardwin.core.cluster import NONE, Cluster, checked_cluster, opened
-from cardwin.core.display import cards_text, printable
+from cardwin.core.cluster import NONE, Cluster, open_workers, validate_cluster
+from cardwin.core.display import escape_unprintable, seed_text
 from cardwin.core.errors import InputError
-from cardwin.core.executor import Executor, Workers, count_of, executor_of
+from cardwin.core.executor import Executor, Workers, open_executor, worker_count
 from cardwin.core.experiment import Experiment
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.games.specs import PREFIX, build_plugin
 from cardwin.runs import experiment as experiments
 from cardwin.runs import run_folder
@@ -110,10 +110,10 @@ def begin(kind: str, values: Mapping[str, Any], seed: int | None = None, launch:
 
 def start(name: str, experiment: Experiment, launch: Launch = HERE) -> dict[str, Any]:
     """Run an experiment in a new folder and return its answer."""
-    count_of(launch.workers)  # a wrong number is refused before there is a folder
+    worker_count(launch.workers)  # a wrong number is refused before there is a folder
     experiment = _placed(experiment, launch.cluster)
     folder, settled = run_folder.prepare(name, experiment, launch.out)
-    launch.announce(f"{printable(settled.title or name)}: {cards_text(settled.seed)}, in {folder}")
+    launch.announce(f"{escape_unprintable(settled.title or name)}: {seed_text(settled.seed)}, in {folder}")
     return _drive(folder, settled, launch)
 
 
@@ -216,7 +216,7 @@ def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -
 def _placed(experiment: Experiment, cluster: str | None) -> Experiment:
     """The experiment on a cluster, if one is given; an error if it cannot run on its cluster."""
     if cluster is not None:
-        experiment = experiment.model_copy(update={"cluster": checked_cluster(cluster)})
+        experiment = experiment.model_copy(update={"cluster": validate_cluster(cluster)})
     if experiment.cluster not in (None, NONE):
         if getattr(experiment, "untrusted", False):
             raise InputError("untrusted players run on this machine only, in its sandbox: leave out --cluster")
@@ -229,8 +229,8 @@ def _placed(experiment: Experiment, cluster: str | None) -> Experiment:
 def _executor(workers: Workers, experiment: Experiment) -> Iterator[Executor]:
     """The experiment's cluster, the executor that is open already, or threads."""
     with (
-        opened(workers, experiment.cluster) if isinstance(workers, int) else nullcontext(workers) as found,
-        executor_of(found) if isinstance(found, int) else nullcontext(found) as executor,
+        open_workers(workers, experiment.cluster) if isinstance(workers, int) else nullcontext(workers) as found,
+        open_executor(found) if isinstance(found, int) else nullcontext(found) as executor,
     ):
         yield executor
 
@@ -248,7 +248,7 @@ def _watch_nodes(watch: Watch, executor: Executor, folder: Path) -> Watch:
         nonlocal wrote
         if time.monotonic() - wrote > PAUSE or progress.generation == progress.generations:
             wrote = time.monotonic()
-            write_whole(folder / run_folder.CLUSTER, (json.dumps(executor.answer()) + "\n").encode())
+            write_atomic(folder / run_folder.CLUSTER, (json.dumps(executor.answer()) + "\n").encode())
         watch(replace(progress, where=executor.text()))
 
     return tell

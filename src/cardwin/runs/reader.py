@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.arrays import Floats, Ints
-from cardwin.core.display import printable
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.display import escape_unprintable
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.experiment import Experiment
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.core.trainer import Array, Generation
 from cardwin.runs import run_folder
 from cardwin.runs.experiment import as_toml, flat, refuse_edited
@@ -161,11 +161,11 @@ def remove(folder: Path) -> None:
 
 def rename(folder: Path, title: str) -> None:
     """Give a run another title; the folder keeps its name, which specifications of champions contain."""
-    shown = printable(" ".join(title.split()))
+    shown = escape_unprintable(" ".join(title.split()))
     if not 0 < len(shown) <= LONGEST_TITLE:
         raise InputError(f"a title has 1 to {LONGEST_TITLE} characters, not {len(shown)}")
     experiment = run_folder.reopen(folder).model_copy(update={"title": shown})
-    write_whole(folder / "experiment.toml", as_toml(experiment).encode())
+    write_atomic(folder / "experiment.toml", as_toml(experiment).encode())
 
 
 def discard(folder: Path) -> Path:
@@ -182,7 +182,7 @@ def restore(home: Path, name: str) -> Path:
     """Move a run from the bin back among the runs; returns its new place."""
     discarded = {path.name: path for path in all_under(home / BIN)}
     if name not in discarded:
-        raise unknown("run in the bin", name[:80], discarded)
+        raise unknown_name("run in the bin", name[:80], discarded)
     return discarded[name].rename(_free(home, name))
 
 

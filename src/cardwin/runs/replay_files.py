@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from cardwin.core.display import printable
+from cardwin.core.display import escape_unprintable
 from cardwin.core.errors import InputError
-from cardwin.core.files import check_output, whole
+from cardwin.core.files import check_output, open_atomic
 from cardwin.games.formats.acpc import replay_log, replayed_log
 from cardwin.games.formats.acpc_game import GameFile, read_game
 from cardwin.games.formats.phh import phh_text, replay_text, replayed_hands
@@ -28,7 +28,7 @@ def replay_files(files: Iterable[Path], game: Path | None = None, phh: Path | No
     given, files = None if game is None else read_table(game), list(files)
     texts = [_read(file) for file in files]
     hands = [
-        (printable(str(file)), hand)
+        (escape_unprintable(str(file)), hand)
         for file, text in zip(files, texts, strict=True)
         for hand in _replayed(file, text, given)
     ]
@@ -95,7 +95,7 @@ def _write(out: Path, files: list[Path], texts: list[str | ReplayResult], table:
     """The hands that were replayed to the end, as PHHS."""
     check_output(out, "--phh")
     number = 0
-    with whole(out) as written:
+    with open_atomic(out) as written:
         for file, text in zip(files, texts, strict=True):
             for part in _phh_hands(file, text, table) if isinstance(text, str) else ():
                 number += 1

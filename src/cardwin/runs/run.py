@@ -24,7 +24,7 @@ from typing import Any, Self
 
 from cardwin.core.errors import InputError
 from cardwin.core.experiment import Experiment
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.core.kernel import clock
 from cardwin.core.rng import child, key_of
 from cardwin.core.trainer import Generation, Metrics, PrimaryMetric, Trainer, digest_of_generation
@@ -178,7 +178,7 @@ class Run:
         self.store.event(self.generation, "finished")
         self.store.commit()
         self.store.fold()  # its log is merged into its file
-        write_whole(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
+        write_atomic(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
         return answer
 
     def __enter__(self) -> Self:

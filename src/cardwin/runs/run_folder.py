@@ -10,9 +10,9 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 from cardwin.core.experiment import Experiment
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.core.rng import random_seed
 from cardwin.runs import checkpoint
 from cardwin.runs import experiment as experiments
@@ -94,13 +94,13 @@ def prepare(name: str, experiment: Experiment, out: Path | None) -> tuple[Path, 
         raise InputError(f"{folder} is not an empty folder: choose another --out, or --resume {folder}")
     for part in PARTS:
         (folder / part).mkdir(parents=True, exist_ok=True)
-    write_whole(folder / "experiment.toml", experiments.as_toml(settled).encode())
+    write_atomic(folder / "experiment.toml", experiments.as_toml(settled).encode())
     return folder, settled
 
 
 def lengthen(folder: Path, experiment: Experiment) -> None:
     """Make a run longer: rewrite experiment.toml and delete the answer."""
-    write_whole(folder / "experiment.toml", experiments.as_toml(experiment).encode())
+    write_atomic(folder / "experiment.toml", experiments.as_toml(experiment).encode())
     (folder / "result.json").unlink(missing_ok=True)
 
 
@@ -137,7 +137,7 @@ def answer_of(folder: Path) -> dict[str, Any] | None:
     except (OSError, ValueError, RecursionError):
         whole = False
     if not whole:
-        raise InputError(f"{path} is damaged: remove it, and --resume writes it again")
+        raise CorruptFileError(f"{path} is damaged: remove it, and --resume writes it again")
     moved: dict[str, Any] = _moved(answer, f"{answer['run']}{os.sep}", f"{folder}{os.sep}") | {"run": str(folder)}
     return moved
 

@@ -18,7 +18,7 @@ import numpy as np
 from cardwin.arena.card_secrets import Revealed, commitment_of, commitment_to_all
 from cardwin.arena.recorded_hands import RecordedHand, recorded_hands
 from cardwin.core.errors import InputError
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import open_executor
 from cardwin.core.trainer import Array, Generation, Record, Trainer
 from cardwin.runs import run_folder
 from cardwin.runs.commitments import FILE, HANDS, commitments_in, hands_by_step, revealed_in
@@ -70,7 +70,7 @@ def verify(folder: Path) -> Verification:
     if (before := reader.fingerprint) is not None:
         refuse_edited(folder, experiment, before)
     secrets, made = revealed_in(reader), commitments_in(folder)
-    with executor_of(1) as executor:
+    with open_executor(1) as executor:
         trainer = cast(Repeatable, kind_of(experiment.kind).trainer(experiment, executor, folder))
         trainer.repeat([one.secret for step in secrets for one in step], reader)
         problems = list(_checked(folder, reader, trainer, secrets, made))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cardwin
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import open_executor
 from cardwin.runs.launch import Launch, begin, evolve
 
 
@@ -68,7 +68,7 @@ def warm(begin: Callable[[str], object] = str, workers: int = 1) -> Iterator[War
     first, *others = PARTS
     begin(first)
     yield run_part(first)
-    with executor_of(workers, in_python=True) as executor:
+    with open_executor(workers, in_python=True) as executor:
         results = executor.map(run_part, others)
         for part in others:
             begin(part)

@@ -10,15 +10,15 @@ A best response is computed from the last information sets to the first. Each ge
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from cardwin.core.display import Shown
+from cardwin.core.display import BriefRepr
 from cardwin.solvers.tree import Sequences, Tree
 
 Exact = list[Fraction]
-SHORT = 10**9  # largest denominator that is shown as a fraction
+MAX_DENOMINATOR = 10**9  # largest denominator that is shown as a fraction
 
 
 @dataclass(frozen=True, repr=False)
-class Response(Shown):
+class Response(BriefRepr):
     """The maximum value of a seat against one opponent, and how to reach it.
 
     action_values: (sequences,) expected chips, from before the deal, of this action and best responses afterwards.
@@ -32,9 +32,9 @@ class Response(Shown):
     reached: Exact = field(repr=False)
 
 
-def recognised(value: Fraction) -> str | None:
+def short_fraction(value: Fraction) -> str | None:
     """A fraction as text, or None if it is too long."""
-    return str(value) if value.denominator < SHORT else None
+    return str(value) if value.denominator < MAX_DENOMINATOR else None
 
 
 def plan_of(seqs: Sequences, behaviour: Exact) -> Exact:

@@ -1,22 +1,30 @@
-"""A policy: the behaviour of each seat of a small game, in exact numbers."""
+"""A policy: the behaviour of each seat of a small game, in exact numbers.
+
+A policy at every information set, and the exact cost of each of its mistakes against a given opponent.
+
+The policy's loss against a best response splits over its information sets: at each, the probability that its own play
+reaches the set, times the EV loss of its choices there with best play afterwards. They add up to the best
+response's value minus the policy's own.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 
 from cardwin.core.arrays import Floats
 from cardwin.core.display import html_table
 from cardwin.core.errors import InputError
-from cardwin.games.base import Action
-from cardwin.solvers import plans
+from cardwin.games.base import Action, Game
+from cardwin.solvers import exact, plans
 from cardwin.solvers.exact import Exact
 from cardwin.solvers.tree import Sequences, Tree
 
-MOST_ROWS = 50  # shown of a policy in a notebook
-SHORT = 1000  # the largest denominator that is shown
+MAX_ROWS = 50  # shown of a policy in a notebook
+MAX_DENOMINATOR = 1000  # the largest denominator that is shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,9 +75,9 @@ class Policy:
     def _repr_html_(self) -> str:
         """The actions at every information set, with their probabilities unless 1."""
         rows = [(seat + 1, infoset, _done(choices)) for seat in self.seats for infoset, choices in self.choices(seat)]
-        more = [("", f"... {len(rows)} information sets in all", "")] if len(rows) > MOST_ROWS else []
+        more = [("", f"... {len(rows)} information sets in all", "")] if len(rows) > MAX_ROWS else []
         caption = f"{self.name} in {self.tree.game.name}"
-        return html_table(("seat", "knows", "does"), [*rows[:MOST_ROWS], *more], caption)
+        return html_table(("seat", "knows", "does"), [*rows[:MAX_ROWS], *more], caption)
 
     def choices(self, seat: int) -> Iterator[tuple[str, list[tuple[Action, Fraction]]]]:
         """Every information set of a seat, with its actions and their probabilities."""
@@ -83,7 +91,7 @@ def _done(choices: list[tuple[Action, Fraction]]) -> str:
     taken = [(action, chance) for action, chance in choices if chance]
     if len(taken) == 1:
         return str(taken[0][0])
-    return ", ".join(f"{action}: {p if p.denominator <= SHORT else f'{float(p):.3f}'}" for action, p in taken)
+    return ", ".join(f"{action}: {p if p.denominator <= MAX_DENOMINATOR else f'{float(p):.3f}'}" for action, p in taken)
 
 
 def behaviour_from_genes(seqs: Sequences, genes: Sequence[Fraction]) -> Exact:
@@ -133,3 +141,66 @@ def uniform(tree: Tree) -> Policy:
             behaviour[first : first + count] = [shares[count]] * count
         sequences.append(behaviour)
     return Policy(tree, (sequences[0], sequences[1]), "uniform")
+
+
+Row = TypeVar("Row", bound=tuple[Any, ...])
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An action: its probability, and the chips that it costs each time; None if the set is never reached."""
+
+    action: str
+    probability: Fraction
+    cost: Fraction | None
+
+
+@dataclass(frozen=True)
+class InfosetReport:
+    """An information set: its text, the probability of reaching it, the choices, and the chips lost here a game.
+
+    `forced` is the action that every best response takes here, if there is only one.
+    """
+
+    knows: str
+    reach: Fraction
+    choices: tuple[Choice, ...]
+    loss: Fraction
+    forced: str | None
+
+
+def inspect_policy(policy: Policy, seat: int, against: Policy) -> list[InfosetReport]:
+    """All information sets of a seat, in the tree's order."""
+    seqs = policy.tree.sequences[seat]
+    response = exact.respond(policy.tree, seat, against.exact(1 - seat))
+    behaviour = policy.exact(seat)
+    plan = exact.plan_of(seqs, behaviour)
+    found = []
+    for index, (parent, first, count) in enumerate(seqs.layout.tolist()):
+        value, reached = response.action_values[first : first + count], response.reached[index]
+        short = [max(value) - chips for chips in value]
+        chances = behaviour[first : first + count]
+        choices = tuple(
+            Choice(str(action), chance, cost / reached if reached else None)
+            for action, chance, cost in zip(seqs.actions[index], chances, short, strict=True)
+        )
+        best = [choice.action for choice in choices if choice.cost == 0]
+        lost = sum((chance * cost for chance, cost in zip(chances, short, strict=True)), Fraction(0))
+        found.append(
+            InfosetReport(seqs.infosets[index], plan[parent] * reached, choices, plan[parent] * lost,
+                   best[0] if len(best) == 1 else None)
+        )  # fmt: skip
+    return found
+
+
+def sort_by_card(game: Game, rows: Sequence[Row], most: int) -> list[Row]:
+    """Rows that begin with an information set's text, grouped by card in the game's order.
+
+    The tree's order follows the other seat's cards. It is kept if there are more than `most` rows, since only the first
+    are shown: it begins with the first decision of every card.
+    """
+    cards = [card for card, _ in game.start().chance_outcomes()]
+    held = [str(row[0]).partition(" ")[0] for row in rows]
+    if len(rows) > most or not set(held) <= set(cards):
+        return list(rows)
+    return [row for _, row in sorted(zip(held, rows, strict=True), key=lambda pair: cards.index(pair[0]))]

@@ -15,9 +15,9 @@ from cardwin.core.errors import InputError
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, State, has_public_betting
 from cardwin.solvers.walk import InformationSets, Nodes, Terminals, Walk, lines_of, walk_product, walk_states
 
-__all__ = ["MOST_NODES", "Floats", "Ints", "Nodes", "Sequences", "Terminals", "Tree", "count_nodes", "tree_of"]
+__all__ = ["MAX_NODES", "Floats", "Ints", "Nodes", "Sequences", "Terminals", "Tree", "count_nodes", "tree_of"]
 
-MOST_NODES = 1_000_000
+MAX_NODES = 1_000_000
 ROUNDING = 1e-9
 
 
@@ -102,9 +102,9 @@ def tree_of(game: Game) -> Tree:
     """Enumerate a game, once."""
     lines = lines_of(game) if has_public_betting(game) else None
     size = sum(line.copies for line in lines) if lines else count_nodes(game.start())
-    if size > MOST_NODES:
+    if size > MAX_NODES:
         raise InputError(
-            f"{game.name} has {size:,} positions, too many to enumerate: at most {MOST_NODES:,} are possible"
+            f"{game.name} has {size:,} positions, too many to enumerate: at most {MAX_NODES:,} are possible"
         )
     walk = walk_product(game, lines) if lines else walk_states(game)
     validate(game.name, walk)

@@ -35,8 +35,8 @@ _CLOSE = 1e-12
 _FINE = 1e-5  # precision of the ends of intervals, in standard errors
 BETS = 0.999 * 0.5 ** (np.arange(20) / 2)  # fractions of their wealth that bettors risk; below 1, so none is ruined
 BET_WEIGHTS = 1.0 / np.arange(1, len(BETS) + 1) / (1.0 / np.arange(1, len(BETS) + 1)).sum()
-MOST_VALUES = 4096  # more distinct values are binned; this changes the width by less than 0.1%
-PIECE = 1_000_000  # numbers that are counted at once
+MAX_VALUES = 4096  # more distinct values are binned; this changes the width by less than 0.1%
+CHUNK = 1_000_000  # numbers that are counted at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def bounded(sample: Sample, low: float, high: float) -> Bounded:
         raise ValueError("an empty sample has no mean")
     values, counts = _counted(sample)
     low, high = min(low, float(values[0])), max(high, float(values[-1]))
-    if len(values) > MOST_VALUES:
+    if len(values) > MAX_VALUES:
         values, counts = _in_cells(values, counts)
     return Bounded(values, counts, low, high, len(sample))
 
@@ -69,8 +69,8 @@ def bounded(sample: Sample, low: float, high: float) -> Bounded:
 def _counted(sample: Sample) -> tuple[Floats, Floats]:
     """The distinct values, ascending, and their counts; piece by piece, so that a long sample is not copied."""
     pieces = [
-        np.unique(np.asarray(sample[first : first + PIECE], np.float64), return_counts=True)
-        for first in range(0, len(sample), PIECE)
+        np.unique(np.asarray(sample[first : first + CHUNK], np.float64), return_counts=True)
+        for first in range(0, len(sample), CHUNK)
     ]
     if len(pieces) == 1:
         return pieces[0][0], pieces[0][1].astype(np.float64)
@@ -81,7 +81,7 @@ def _counted(sample: Sample) -> tuple[Floats, Floats]:
 
 def _in_cells(values: Floats, counts: Floats) -> tuple[Floats, Floats]:
     """Values binned over their range, each bin at its mean; the minimum and maximum stay as they are."""
-    cells = ((values - values[0]) * (MOST_VALUES / (values[-1] - values[0]))).astype(np.int64)
+    cells = ((values - values[0]) * (MAX_VALUES / (values[-1] - values[0]))).astype(np.int64)
     cells[1:-1] += 1
     cells[-1] = cells[-2] + 1
     many: Floats = np.bincount(cells, counts).astype(np.float64)

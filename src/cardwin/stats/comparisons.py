@@ -5,14 +5,26 @@ was declared before play, p is that of `bounded.fixed_p` (Gaffke's test); if pla
 so far, it is 1 / e-value, which is valid at any stop. Both are computed, and `p` is the one that applies. With many
 pairs some look significant by chance, so p-values are corrected (Holm 1979): the probability that any pair is wrongly
 called different stays below 5%. To stop early, each pair needs an e-value of twenty times the number of pairs.
+
+Sample size: how many hands are needed to tell two players apart, from a short pilot.
+
+1. The pilot's deals give the standard deviation of the difference, at the upper end of its 80% interval (a jackknife of
+   its logarithm), since a short sample contains few large pots.
+2. With n deals fixed beforehand, the half-width is about z sd / root n, plus a share of the chips at stake over n
+   for unseen results. The plan is the first n at which a true difference of the margin is found with a
+   probability of 90%.
+3. Stopping when significant needs an e-value of 20. A difference of the margin reaches it when the growth of the best
+   bet, n margin^2 / 2 sd^2, has made up for the other bets; the plan adds deals for a power of 90%.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from cardwin.stats.bounded import bounded, fixed_p, log_e_value
+import numpy as np
+
+from cardwin.stats.bounded import BETS, bounded, fixed_p, log_e_value
 from cardwin.stats.intervals import Bounds, Sample, bounded_mean, student_p
 
 LEVEL = 0.05
@@ -21,7 +33,7 @@ TESTS = {
     "any stop": "betting e-value, valid at any stopping time",
     "t": "paired t-test, which ignores results that did not occur",
 }
-MOST_LOG = 700.0  # cap of log e-values, so that exp does not overflow
+MAX_LOG = 700.0  # cap of log e-values, so that exp does not overflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +95,7 @@ def holm_levels(p_values: Sequence[float]) -> list[float]:
     return levels
 
 
-def all_corrected(tests: Sequence[Comparison]) -> list[Comparison]:
+def correct_all(tests: Sequence[Comparison]) -> list[Comparison]:
     """Comparisons with p-values corrected for their number."""
     corrected = holm([test.p for test in tests])
     return [replace(test, corrected=p) for test, p in zip(tests, corrected, strict=True)]
@@ -98,7 +110,7 @@ def compare(differences: Sample, first: int, second: int, bounds: Bounds, per_un
     p_fixed, p_any_stop = fixed_p(given), math.exp(-max(log_e, 0.0))
     p = p_any_stop if any_stop else p_fixed
     return Comparison(
-        first, second, found.mean, found.ci95, found.low, found.high, p, p, math.exp(min(log_e, MOST_LOG)), found.n,
+        first, second, found.mean, found.ci95, found.low, found.high, p, p, math.exp(min(log_e, MAX_LOG)), found.n,
         found.method, p_fixed, p_any_stop, student_p(differences),
     )  # fmt: skip
 
@@ -106,17 +118,17 @@ def compare(differences: Sample, first: int, second: int, bounds: Bounds, per_un
 def compare_all(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> list[Comparison]:
     """All pairs of players, from values (n, players) whose rows are paired; bounds are those of the differences."""
     pairs = combinations(range(values.shape[1]), 2)
-    return all_corrected(
+    return correct_all(
         [compare(values[:, i] - values[:, j], i, j, bounds, per_unit, any_stop=any_stop) for i, j in pairs]
     )
 
 
-def certain(differences: Sample, bounds: Bounds, pairs: int = 1) -> bool:
+def is_decided(differences: Sample, bounds: Bounds, pairs: int = 1) -> bool:
     """Whether a pair's difference is significant at any stop, corrected for the number of pairs."""
     return log_e_value(bounded(differences, *bounds)) >= math.log(pairs / LEVEL)
 
 
-def settled(values: Sample, bounds: Bounds, among: int = 0) -> bool:
+def is_order_decided(values: Sample, bounds: Bounds, among: int = 0) -> bool:
     """Whether the order of all players is significant, from values (n, players), at any stop.
 
     `among` is the number of pairs to correct for, if these players are not all.
@@ -124,6 +136,76 @@ def settled(values: Sample, bounds: Bounds, among: int = 0) -> bool:
     players = values.shape[1]
     pairs = among or players * (players - 1) // 2
     return all(
-        certain(values[:, first] - values[:, second], bounds, pairs)
+        is_decided(values[:, first] - values[:, second], bounds, pairs)
         for first, second in combinations(range(players), 2)
     )
+
+
+POWER = 0.9
+CONFIDENCE = 0.8  # one-sided confidence that the standard deviation is not larger
+MAX_DEALS = 10**12
+
+
+@dataclass(frozen=True, slots=True)
+class HandsNeeded:
+    """Deals that find a difference of `margin` with 90% power: fixed beforehand, or with stopping when significant."""
+
+    margin: float
+    spread: float
+    fixed: int
+    until_certain: int
+
+
+def spread_of(differences: Sample) -> float:
+    """The standard deviation of differences (n,), at the upper end of its 80% interval."""
+    from scipy.special import ndtri
+
+    n = len(differences)
+    squares = (differences - differences.mean()) ** 2
+    total = float(squares.sum())
+    if n < 3 or total == 0:
+        return 0.0
+    without = np.log(np.maximum((total - squares * n / (n - 1)) / (n - 2), 1e-300))
+    error = math.sqrt(float((n - 1) * without.var()))
+    return math.sqrt(total / (n - 1) * math.exp(float(ndtri(CONFIDENCE)) * error))
+
+
+def hands_needed(differences: Sample, bounds: Bounds, margin: float, pairs: int = 1) -> HandsNeeded:
+    """The deals needed to find a mean of `margin`, from a pilot's differences (n,) within bounds."""
+    from scipy.special import ndtri
+
+    spread = spread_of(differences)
+    reach = bounds[1] - bounds[0]
+    z, power = -float(ndtri(LEVEL / 2 / pairs)), float(ndtri(POWER))
+    growth = math.log(pairs / LEVEL * 2 * len(BETS) / 3)  # three neighbouring bets do nearly as well as the best
+
+    def fixed_finds(n: int) -> bool:
+        unseen = reach * (1 + z * z) / (3 * n)
+        return math.hypot(z * spread / math.sqrt(n), unseen) + unseen / 2 + power * spread / math.sqrt(n) <= margin
+
+    def certain_by(n: int) -> bool:
+        return (math.sqrt(2 * growth) + power) * spread / math.sqrt(n) + growth * reach / (3 * n) <= margin
+
+    return HandsNeeded(margin, spread, _first(fixed_finds), _first(certain_by))
+
+
+def _first(holds: Callable[[int], bool]) -> int:
+    """The first number from 2 on for which a monotone condition holds."""
+    high = 2
+    while not holds(high) and high < MAX_DEALS:
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def sufficient_deals(sample: Sample, bounds: Bounds) -> int:
+    """The sample size from which the bounds widen the interval of a mean by less than a fifth; 0 if unknown."""
+    given = bounded(sample, *bounds)
+    spread = math.sqrt(float(given.counts @ (given.values - given.mean) ** 2) / given.n)
+    if spread == 0:
+        return 0
+    # The bounds add about (1 + z^2) / 6n of the range, which must be a fifth of z sd / root n.
+    return math.ceil(((1 + 1.96**2) / 6 * (bounds[1] - bounds[0]) / (0.2 * 1.96 * spread)) ** 2)

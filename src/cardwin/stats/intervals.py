@@ -8,6 +8,8 @@ the skewness over six times the root of n. docs/statistics.md shows the coverage
 `intervals_of` computes all of them for one bounded sample: `fixed` is valid if the length was declared before play,
 `any_stop` also if play was extended because of the results, `approximate` (Student's) ignores values that
 did not occur, so its coverage is not guaranteed. `floor` is the least half-width of any valid interval.
+
+A proportion of independent trials with a conservative interval (Clopper and Pearson 1934).
 """
 
 import math
@@ -22,9 +24,9 @@ from cardwin.stats.bounded import any_stop_interval, bounded, fixed_interval, in
 
 Bounds = tuple[float, float]
 
-LOPSIDED = 0.1  # skewness over the root of n beyond which the bootstrap is used
+MAX_SKEW = 0.1  # skewness over the root of n beyond which the bootstrap is used
 RESAMPLES = 2_000
-MOST_RESAMPLED = 4_000
+MAX_RESAMPLED = 4_000
 
 METHODS = {
     "exact": "all outcomes were enumerated, or it is zero by symmetry",
@@ -57,17 +59,17 @@ def estimate(mean: float, low: float, high: float, n: int, method: str) -> Estim
     return Estimate(mean, (high - low) / 2, low, high, n, method)
 
 
-def exactly(value: float, n: int) -> Estimate:
+def exact_estimate(value: float, n: int) -> Estimate:
     """An exact value, enumerated or zero by symmetry."""
     return Estimate(value, 0.0, value, value, n, "exact")
 
 
-def dependently(sample: Sample, per_unit: float = 1.0) -> Estimate:
+def dependent_estimate(sample: Sample, per_unit: float = 1.0) -> Estimate:
     """The mean of numbers (n,) with unknown dependence: it has no interval."""
     return Estimate(float(np.mean(sample)) / per_unit, math.inf, -math.inf, math.inf, len(sample), "dependent")
 
 
-def blocked(values: Sample, block: int) -> Floats:
+def block_means(values: Sample, block: int) -> Floats:
     """The means (n / block, players) of consecutive blocks of rows, from values (n, players): one row a deal."""
     means: Floats = values.reshape(-1, block, values.shape[1]).mean(axis=1)
     return means
@@ -117,13 +119,13 @@ def intervals_of(sample: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_s
 
 def exact_intervals(value: float, n: int) -> Intervals:
     """An exact value in the form of `intervals_of`."""
-    one = exactly(value, n)
+    one = exact_estimate(value, n)
     return Intervals(one, one, one, 0.0, False)
 
 
 def dependent_intervals(sample: Sample, per_unit: float = 1.0) -> Intervals:
     """The mean of dependent numbers (n,) in the form of `intervals_of`: it has no interval."""
-    one = dependently(sample, per_unit)
+    one = dependent_estimate(sample, per_unit)
     return Intervals(one, one, one, math.inf, False)
 
 
@@ -163,7 +165,7 @@ def mean_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:
     if student.method != "t" or student.n <= 10:
         return student
     skew = float((((sample - sample.mean()) / sample.std(ddof=1)) ** 3).mean())
-    if abs(skew) / math.sqrt(student.n) <= LOPSIDED:
+    if abs(skew) / math.sqrt(student.n) <= MAX_SKEW:
         return student
     return estimate(student.mean, *bootstrap_interval(sample / per_unit), student.n, "bootstrap")
 
@@ -172,8 +174,39 @@ def bootstrap_interval(sample: Floats) -> tuple[float, float]:
     """The ends of the BCa bootstrap's 95% interval of a mean; of a large sample, from the means of runs of rows."""
     from scipy.stats import bootstrap  # a second of imports, seldom needed
 
-    if len(sample) > MOST_RESAMPLED:
-        sample = np.array([run.mean() for run in np.array_split(sample, MOST_RESAMPLED // 4)])
+    if len(sample) > MAX_RESAMPLED:
+        sample = np.array([run.mean() for run in np.array_split(sample, MAX_RESAMPLED // 4)])
     rng = generator_of(key_of(0, "bootstrap", len(sample)))
     found = bootstrap((sample,), np.mean, n_resamples=RESAMPLES, batch=256, rng=rng, vectorized=True)
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
+
+
+@dataclass(frozen=True)
+class Share:
+    """A count of n trials, and the ends of the 95% interval of the probability."""
+
+    count: int
+    n: int
+    low: float
+    high: float
+
+    @property
+    def mean(self) -> float:
+        """The observed share."""
+        return self.count / self.n
+
+    @property
+    def ci95(self) -> tuple[float, float]:
+        """Both ends."""
+        return self.low, self.high
+
+
+def share_of(count: int, n: int) -> Share:
+    """The share of n trials in which something happened."""
+    if not 0 <= count <= n or n < 1:
+        raise ValueError(f"{count} of {n} is not a share")
+    from scipy.special import betaincinv
+
+    low = 0.0 if count == 0 else float(betaincinv(count, n - count + 1, 0.025))
+    high = 1.0 if count == n else float(betaincinv(count + 1, n - count, 0.975))
+    return Share(count, n, low, high)

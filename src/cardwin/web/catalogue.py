@@ -41,7 +41,7 @@ async def health(request: Request) -> Answer:
 def games() -> Answer:
     """Every game with its title, its numbers of seats, and its named policies if it is small."""
     from cardwin.games import GAMES, SMALL_GAMES, game
-    from cardwin.players.untrusted import policy_names
+    from cardwin.players.registry import policy_names
 
     rows: list[dict[str, Any]] = []
     for name in GAMES:

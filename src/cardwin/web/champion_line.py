@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Floats
-from cardwin.evolution.sketch import shortened
+from cardwin.evolution.sketch import project
 from cardwin.runs.run_folder import reopen
 from cardwin.runs.store import Reader
 from cardwin.web.population_map import MOST_FRAMES, text_of_bytes, thinned
@@ -34,7 +34,7 @@ def _line(store: Reader, name: str, folder: Path) -> dict[str, Any] | None:
         return None
     shown = thinned(recorded, MOST_FRAMES)
     columns = [row for row in store.arrays_at(name, "champion", shown) if row is not None]
-    rows = shortened(np.stack(columns)).astype(np.float64)
+    rows = project(np.stack(columns)).astype(np.float64)
     return {
         "generation": shown,
         "numbers": rows.shape[1],

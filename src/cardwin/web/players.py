@@ -19,7 +19,7 @@ def policy(request: Request, game: GameName, spec: Spec, against: Spec = "equili
     cost of each mistake against an opponent.
     """
     from cardwin.games.holdem.game import HoldemGame
-    from cardwin.players.untrusted import named_game
+    from cardwin.players.registry import named_game
     from cardwin.web.policy_view import look_inside
     from cardwin.web.specs import allowed
 
@@ -45,8 +45,7 @@ def range_grid_of(
     """
     from cardwin.analysis import range_grid
     from cardwin.games.holdem.game import HoldemGame
-    from cardwin.players.registry import player
-    from cardwin.players.untrusted import named_game
+    from cardwin.players.registry import named_game, player
     from cardwin.web.specs import allowed
 
     rules, home = named_game(game), settings_of(request).home
@@ -70,7 +69,7 @@ def opponents(game: GameName) -> Answer:
     from cardwin.analysis.yardsticks.opponents import opponents as rated
     from cardwin.analysis.yardsticks.opponents import policy_opponents
     from cardwin.games.holdem.game import HoldemGame
-    from cardwin.players.untrusted import named_game
+    from cardwin.players.registry import named_game
 
     rules = named_game(game)
     found = rated(rules.name) if isinstance(rules, HoldemGame) else policy_opponents(rules)
@@ -112,7 +111,7 @@ def style(
     """The playing style of a hold'em player: the usual statistics, each with an interval."""
     from cardwin.analysis.playing_style import style as style_of
     from cardwin.games.holdem.game import HoldemGame
-    from cardwin.players.untrusted import named_game
+    from cardwin.players.registry import named_game
     from cardwin.web.specs import allowed
 
     rules, home = named_game(game), settings_of(request).home

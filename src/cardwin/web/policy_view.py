@@ -5,10 +5,9 @@ from typing import Any
 from cardwin.games.base import Game
 from cardwin.players.small_games.policies import policy
 from cardwin.players.small_games.policy_features import habits
-from cardwin.solvers import answers
-from cardwin.solvers.exact import recognised
-from cardwin.solvers.inspection import Inside, inside
-from cardwin.solvers.policy import Policy
+from cardwin.solvers import equilibria
+from cardwin.solvers.exact import short_fraction
+from cardwin.solvers.policy import InfosetReport, Policy, inspect_policy
 
 LEAKS = 5
 
@@ -19,21 +18,21 @@ def look_inside(game: Game, spec: str, against: str) -> dict[str, Any]:
     seats = [_seat(own, seat, other) for seat in own.seats if 1 - seat in other.seats]
     found: dict[str, Any] = {"game": game.name, "title": game.title, "against": against, "seats": seats}
     if len(own.seats) == 2:
-        judged = answers.exploitability(own)
+        judged = equilibria.exploitability(own)
         found |= {"exploitability": judged.exploitability, "value": judged.value}
     return found
 
 
 def _seat(own: Policy, seat: int, other: Policy) -> dict[str, Any]:
-    sets = inside(own, seat, other)
-    best = answers.best_response(other, seat)
+    sets = inspect_policy(own, seat, other)
+    best = equilibria.best_response(other, seat)
     lost = sum(one.loss for one in sets)
     worst = sorted((one for one in sets if one.loss > 0), key=lambda one: -one.loss)[:LEAKS]
     return {
         "seat": seat + 1,
         "value": float(best.value - lost),
         "best": float(best.value),
-        "best_fraction": recognised(best.value),
+        "best_fraction": short_fraction(best.value),
         "ev_loss": float(lost),
         "habits": [str(habit) for habit in habits(own, seat)],
         "leaks": [{"knows": one.knows, "loss": float(one.loss)} for one in worst],
@@ -41,7 +40,7 @@ def _seat(own: Policy, seat: int, other: Policy) -> dict[str, Any]:
     }
 
 
-def _infoset_json(one: Inside) -> dict[str, Any]:
+def _infoset_json(one: InfosetReport) -> dict[str, Any]:
     return {
         "knows": one.knows,
         "reach": float(one.reach),

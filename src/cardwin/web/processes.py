@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.runs import experiment as experiments
 from cardwin.runs import reader, run_folder
 from cardwin.runs.kinds import kind_of
@@ -27,7 +27,7 @@ def find(home: Path, name: str) -> Path:
     """The run with a name in a folder; a name that is a path is none."""
     plain = 0 < len(name) < 200 and name not in (".", "..") and not set(name) & set("/\\\0")
     if not plain or not reader.is_run(home / name):
-        raise unknown("run", name[:80], [path.name for path in reader.all_under(home)])
+        raise unknown_name("run", name[:80], [path.name for path in reader.all_under(home)])
     return home / name
 
 

@@ -15,9 +15,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from cardwin.core.cache import cache_folder
-from cardwin.core.errors import InputError, unknown
-from cardwin.core.files import write_whole
+from cardwin.core.errors import InputError, unknown_name
+from cardwin.core.files import cache_folder, write_atomic
 from cardwin.runs import reader, run_folder
 from cardwin.web import processes
 
@@ -69,7 +68,7 @@ class Queue:
         """Take a run out of the queue; its folder stays."""
         with self._held() as waiting:
             if all(one.name != name for one in waiting):
-                raise unknown("waiting run", name[:80], [one.name for one in waiting])
+                raise unknown_name("waiting run", name[:80], [one.name for one in waiting])
             self._write([one for one in waiting if one.name != name])
 
     def advance(self) -> list[str]:
@@ -114,7 +113,7 @@ class Queue:
 
     def _write(self, waiting: list[Waiting]) -> None:
         if waiting:
-            write_whole(self.path, json.dumps([asdict(one) for one in waiting]).encode())
+            write_atomic(self.path, json.dumps([asdict(one) for one in waiting]).encode())
         else:
             self.path.unlink(missing_ok=True)
         self.note = ""

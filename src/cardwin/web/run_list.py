@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.runs import reader, run_folder
 from cardwin.runs.experiment import flat
 from cardwin.web import run_views, tags
@@ -196,7 +196,7 @@ ORDERS: dict[str, Callable[[Row], Any]] = {
 def chosen(rows: Iterable[Row], wanted: Wanted) -> dict[str, Any]:
     """The wanted part of the runs, how many there are in all and of each state and tag, and how many match."""
     if wanted.sort not in ORDERS:
-        raise unknown("column", wanted.sort[:40], ORDERS)
+        raise unknown_name("column", wanted.sort[:40], ORDERS)
     everything = list(rows)
     found = [row for row in everything if _matches(row, wanted)]
     order = ORDERS[wanted.sort]

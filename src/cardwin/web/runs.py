@@ -127,7 +127,7 @@ def start_run(new: NewRun, request: Request) -> Answer:
         raise InputError("a new run needs a preset, or a run to repeat, and not both")
     again = _folder(request, new.run) if new.run else None
     before = forms.preset_values(new.preset) if again is None else forms.run_values(again)
-    values = forms.filled(before, new.values)
+    values = forms.merge_answers(before, new.values)
     wrong = [*_unsafe(flat(values)), *mistakes(values)]
     if wrong:
         return Answer({"error": "; ".join(one["said"] for one in wrong), "fields": wrong}, 422)
@@ -160,9 +160,9 @@ def _names_a_file(text: str) -> bool:
 @router.get("/presets/{name}")
 def preset_form(name: str) -> Answer:
     """A preset as a form: one field for each key of its schema."""
-    from cardwin.web.forms import form_of
+    from cardwin.web.forms import preset_form
 
-    return Answer(form_of(name))
+    return Answer(preset_form(name))
 
 
 @router.get("/runs/{name}/form")

@@ -157,7 +157,7 @@ MODULES = (
     "cardwin.reports.champion_view",
     "cardwin.web.processes",
     "cardwin.web.run_views",
-    "cardwin.players.untrusted",
+    "cardwin.players.registry",
     "cardwin.web.specs",
 )
 

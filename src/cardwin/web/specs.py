@@ -9,7 +9,7 @@ from cardwin.arena.interactive.table import PERSON
 from cardwin.core.errors import InputError
 from cardwin.games.base import Game
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.untrusted import named_game, named_player, named_policy
+from cardwin.players.registry import named_game, named_player, named_policy
 from cardwin.runs.champions import PREFIX, champion
 
 

@@ -340,7 +340,7 @@ def _analyse(table: Table, seat: int, number: int, event: int) -> None:
 def _hint(table: Table, seat: int, spec: object, settings: ServerSettings) -> dict[str, Any]:
     """Advice for a person: exact in a small game, otherwise of the player that is named."""
     from cardwin.games.holdem.game import HoldemGame
-    from cardwin.players.untrusted import named_game
+    from cardwin.players.registry import named_game
     from cardwin.web.specs import allowed
 
     rules = named_game(table.game)

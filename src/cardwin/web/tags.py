@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from cardwin.core.display import printable
+from cardwin.core.display import escape_unprintable
 from cardwin.core.errors import InputError
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 
 FILE = "tags.json"
 MOST = 12
@@ -29,7 +29,7 @@ def checked(given: list[str]) -> list[str]:
     """The tags without repetitions and needless spaces, in the order of the alphabet."""
     found = set()
     for tag in given:
-        shown = printable(" ".join(str(tag).split())).lower()
+        shown = escape_unprintable(" ".join(str(tag).split())).lower()
         if not 0 < len(shown) <= LONGEST or "," in shown:
             raise InputError(f"a tag has 1 to {LONGEST} characters and no comma, unlike {shown[:40]!r}")
         found.add(shown)
@@ -43,5 +43,5 @@ def change(folder: Path, given: list[str]) -> list[str]:
     found, path = checked(given), folder / FILE
     if path.is_symlink():
         raise InputError(f"{path.name} of {folder.name} is a link: remove it")
-    write_whole(path, (json.dumps(found, ensure_ascii=False) + "\n").encode())
+    write_atomic(path, (json.dumps(found, ensure_ascii=False) + "\n").encode())
     return found

@@ -115,7 +115,7 @@ def test_the_page_seats_only_what_its_operator_named(tmp_path: Path) -> None:
     assert allowed(tmp_path, game, spec, [spec]) == spec
     with pytest.raises(InputError, match="unknown player"):
         allowed(tmp_path, game, spec)
-    assert "is no program" in refusal("serve", "--seat", "random", "--no-open")
+    assert "expected another person's program" in refusal("serve", "--seat", "random", "--no-open")
     assert "there is no such folder" in refusal("serve", "--seat", "pokerbots:no-such", "--no-open", cwd=tmp_path)
 
 

@@ -9,22 +9,24 @@ from cardwin.analysis.local_best_response import local_best_response
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import MatchOptions, match
 from cardwin.arena.tournament import Structure, TournamentOptions, tournament
-from cardwin.cards.ehs_cache import ANY_TWO, effective_strengths
+from cardwin.cards.ehs import ANY_TWO, effective_strengths, ehs_table, exact_evaluation, find_board, write_effective
 from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import HOLDINGS
-from cardwin.cards.income import holding_incomes
-from cardwin.cards.tables.ehs_table import ehs_table, exact_evaluation, write_effective
+from cardwin.cards.preflop import holding_incomes
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.base import Action
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.hooks import PYTHON
 from cardwin.players.compiled import players_of
 from cardwin.players.loki import state
-from cardwin.players.loki.model import Contexts, OpponentModel, Readings, field_of, reweighted
-from cardwin.players.loki.play import LOKI
-from cardwin.players.loki.player import Loki, LokiSettings
+from cardwin.players.loki.model import Contexts, reweight, write_field
+from cardwin.players.loki.opponent_model import OpponentModel
+from cardwin.players.loki.play import LOKI, lokis_of
+from cardwin.players.loki.player import Loki
 from cardwin.players.loki.postflop import against_all
 from cardwin.players.loki.public_hand import LokiSituation, PublicHand
+from cardwin.players.loki.state import LokiSettings
 from cardwin.players.registry import player
 from players.loki import decisions
 
@@ -94,7 +96,7 @@ def test_the_table_of_strengths_is_exact() -> None:
         board, (a, b) = np.sort(cards[:size]), cards[size : size + 2]
         found = exact_evaluation(kept, a, b, board)
         assert found == (hand_strength(a, b, board, ANY_TWO), *hand_potential(a, b, board, ANY_TWO, 1))
-        write_effective(kept, board, values)
+        write_effective(kept, *find_board(kept, board), size, values)
         assert (values == effective_strengths(tuple(board.tolist()))).all()
 
 
@@ -138,17 +140,21 @@ def test_a_saved_hand_has_what_the_lokis_knew() -> None:
     assert tables[0].compiled.slots[0].state.counts.sum() > 10
 
 
+def assign_places(lokis: state.Lokis, ids: Ints) -> None:
+    state.assign_places(lokis.notes[0], lokis.counts[0], lokis.shown[0], ids, len(ids))
+
+
 def test_places_stay_with_players_and_are_cleared_when_they_leave() -> None:
-    lokis = state.lokis_of([player("loki").compiled.data])  # type: ignore[attr-defined]
-    state.know_players(lokis, 0, np.array([7, 3, 5]), 3)
+    lokis = lokis_of([player("loki").compiled.data])  # type: ignore[attr-defined]
+    assign_places(lokis, np.array([7, 3, 5]))
     lokis.counts[0, 1] = 4
-    state.know_players(lokis, 0, np.array([5, 7, 3]), 3)  # other seats
-    assert [state.place_of(lokis, 0, one) for one in (7, 3, 5)] == [0, 1, 2]
+    assign_places(lokis, np.array([5, 7, 3]))  # other seats
+    assert [state.place_of(lokis.notes[0], one) for one in (7, 3, 5)] == [0, 1, 2]
     assert lokis.counts[0, 1].min() == 4
-    state.know_players(lokis, 0, np.array([5, 7, 9]), 3)  # somebody else for number 3
-    assert state.place_of(lokis, 0, 3) == state.FREE
+    assign_places(lokis, np.array([5, 7, 9]))  # somebody else for number 3
+    assert state.place_of(lokis.notes[0], 3) == state.FREE
     assert not lokis.counts.any()
-    assert sorted(state.place_of(lokis, 0, one) for one in (7, 9, 5)) == [
+    assert sorted(state.place_of(lokis.notes[0], one) for one in (7, 9, 5)) == [
         0,
         2,
         3,
@@ -191,22 +197,28 @@ def test_readings_change_decisions_and_both_forms_agree(reading: str, others: tu
     assert found != decisions.hash_hands(usual, hands)
 
 
+def field_of(ranges: list[Floats], normalised: bool = False) -> Floats:
+    field = np.empty(HOLDINGS)
+    write_field(np.array(ranges), len(ranges), 0, normalised, field)
+    return field
+
+
 def test_a_normalised_field_gives_every_opponent_the_same_weight() -> None:
     wide, narrow = np.ones(HOLDINGS), np.full(HOLDINGS, 0.01)
     narrow[-1] = 1.0
-    plain, normalised = field_of([wide, narrow], ()), field_of([wide, narrow], (), True)
+    plain, normalised = field_of([wide, narrow]), field_of([wide, narrow], True)
     assert plain[-1] == 1.0
     assert plain[0] == pytest.approx(0.505)
     assert normalised.sum() == pytest.approx(1.0)
     assert normalised[-1] == pytest.approx((1 / HOLDINGS + 1 / (1 + 0.01 * (HOLDINGS - 1))) / 2)
-    assert (field_of([narrow], (), True) == narrow).all()
+    assert (field_of([narrow], True) == narrow).all()
 
 
 def test_a_threshold_of_nothing_counts_if_asked_to() -> None:
     hand, called = PublicHand(players=2, boards=[(), (4, 9, 38)]), LokiSituation(1, 1, 10, 60, 2)
     found = []
     for zero in (False, True):
-        model = OpponentModel("specific", readings=Readings(zero=zero))
+        model = OpponentModel(LokiSettings(zero_mu=zero))
         model.counts[1, :, 1] = 100  # it has never folded
         model.observe(1, called, Action("call"))
         found.append(model.weights(1, hand))
@@ -216,8 +228,10 @@ def test_a_threshold_of_nothing_counts_if_asked_to() -> None:
 
 
 def test_seven_players_rates_whatever_the_table() -> None:
-    model = OpponentModel("generic", readings=Readings(seven=True))
+    model = OpponentModel(LokiSettings("generic", rates="seven"))
     model.observe(1, LokiSituation(0, 1, 10, 15, 2), Action("raise", 20))
     rates = holding_incomes(7)
     mean = float(np.sort(rates)[round(0.8 * (HOLDINGS - 1))])
-    assert (model.weights(1, PublicHand(players=2)) == reweighted(ANY_TWO, rates, mean, 330.0)).all()
+    expected = ANY_TWO.copy()
+    reweight(expected, rates, mean, 330.0)
+    assert (model.weights(1, PublicHand(players=2)) == expected).all()

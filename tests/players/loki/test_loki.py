@@ -9,8 +9,10 @@ import pytest
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import MatchOptions, match
 from cardwin.cards.card import parse_cards
+from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import CLASS_NAMES, HOLDINGS, holding_index
-from cardwin.cards.income import class_incomes
+from cardwin.cards.preflop import class_incomes
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of, stream_of
 from cardwin.games.base import NOBODY, Action
@@ -18,22 +20,33 @@ from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Acted, BoardDealt, HandBegan, MatchBegan, Posted, Shown
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.state import HoldemState
-from cardwin.players.loki.contexts import CONTEXTS
 from cardwin.players.loki.files import save_loki
-from cardwin.players.loki.model import TWELVE, Contexts, OpponentModel, frequencies, reweighted, threshold_of
-from cardwin.players.loki.player import Loki, LokiSettings
+from cardwin.players.loki.model import (
+    CONTEXTS,
+    NO_THRESHOLD,
+    TWELVE,
+    Contexts,
+    implied_threshold,
+    reweight,
+    trust_in,
+    write_frequencies,
+)
+from cardwin.players.loki.opponent_model import OpponentModel
+from cardwin.players.loki.player import Loki
 from cardwin.players.loki.postflop import (
+    ALL_RULES,
+    RULES,
     Evaluation,
-    LokiDecision,
     Price,
     Rules,
-    decide,
+    against_all,
+    choose_action,
     effective,
     effective_bet,
-    evaluate,
 )
-from cardwin.players.loki.preflop import choose_strategy, expected_players, follow_strategy, plan_round, position_of
+from cardwin.players.loki.preflop import STRATEGIES, TIGHTNESSES, choose, expected_in, follow, group_at, players_behind
 from cardwin.players.loki.public_hand import CALLS, FOLDS, RAISES, LokiSituation, PublicHand, count_bets
+from cardwin.players.loki.state import LokiSettings
 from cardwin.players.registry import player
 
 LIMIT = holdem_game("holdem-limit", {})
@@ -60,6 +73,19 @@ def after(state: HoldemState, *moves: str) -> HoldemView:
     return state.view(state.actor)
 
 
+def choose_strategy(income: float, group: int, position: int, tightness: str) -> tuple[str, float]:
+    strategy, threshold = choose(float(income), group, position, TIGHTNESSES.index(tightness))
+    return STRATEGIES[strategy], threshold
+
+
+def expected_players(view: HoldemView) -> float:
+    return float(expected_in(np.array(view.row)))
+
+
+def position_of(view: HoldemView) -> int:
+    return int(players_behind(np.array(view.row)))
+
+
 def test_ace_eight_suited_on_the_button_with_four_in_makes_two_bets() -> None:
     assert choose_strategy(338, group=1, position=0, tightness="moderate") == ("Make2", 200)
     # Eight seats: two have called, three have folded, the blinds are to come.
@@ -67,9 +93,11 @@ def test_ace_eight_suited_on_the_button_with_four_in_makes_two_bets() -> None:
     assert view.seat == 7
     assert position_of(view) == 0
     assert expected_players(view) == pytest.approx(3 + 0.6 * 2)
-    plan = plan_round(view, "moderate")
-    assert plan.strategy == "Make2"
-    assert plan.income == class_incomes(4)[CLASS_NAMES.index("A8s")]
+    loki = Loki(LokiSettings(tightness="moderate"))
+    loki.act(view, stream_of(1))
+    assert loki.explain()["rule"] == "Make2"
+    assert loki.explain()["income"] == round(class_incomes(4)[CLASS_NAMES.index("A8s")], 6)
+    assert group_at(expected_players(view)) == 1
 
 
 @pytest.mark.parametrize(
@@ -98,7 +126,7 @@ def test_thresholds(tightness: str, group: int, position: int, income: float, st
     ],
 )  # fmt: skip
 def test_strategies(strategy: str, made: int, to_call: int, in_by_choice: bool, action: int) -> None:
-    assert follow_strategy(strategy, made, to_call, in_by_choice) == action
+    assert follow(STRATEGIES.index(strategy), made, to_call, in_by_choice) == action
 
 
 def test_positions_and_players_expected() -> None:
@@ -140,6 +168,11 @@ def value(ehs_bet: float, ppot: float = 0.0, npot: float = 0.0) -> Evaluation:
     return Evaluation(strength, strength, ppot, npot)
 
 
+def decide(value: Evaluation, price: Price, bluffing: bool, rules: Rules = ALL_RULES) -> tuple[int, str, float]:
+    action, rule, threshold = choose_action(value, price, bluffing, rules)
+    return action, RULES[rule], threshold
+
+
 FACING = {"to_call": 10, "bets_made": 1, "bets_to_call": 1}
 TWO = {"to_call": 20, "bets_made": 2, "bets_to_call": 2}
 
@@ -166,31 +199,37 @@ TWO = {"to_call": 20, "bets_made": 2, "bets_to_call": 2}
 def test_rules_in_their_order(
     ehs_bet: float, ppot: float, situation: dict[str, object], bluffing: bool, action: int, rule: str
 ) -> None:
-    decision = decide(value(ehs_bet, ppot), price(**situation), bluffing)
-    assert decision.action == action
-    assert decision.rule.startswith(rule) or rule in decision.rule
+    decided, applied, _ = decide(value(ehs_bet, ppot), price(**situation), bluffing)
+    assert decided == action
+    assert applied.startswith(rule) or rule in applied
 
 
 def test_negative_potential_counts_at_showdown_odds_only() -> None:
-    assert decide(value(0.34, 0.1, npot=0.2), price(**FACING), False).action == FOLD
-    assert decide(value(0.50, 0.1, npot=1.0), price(**FACING), False).action == CALL
+    assert decide(value(0.34, 0.1, npot=0.2), price(**FACING), False)[0] == FOLD
+    assert decide(value(0.50, 0.1, npot=1.0), price(**FACING), False)[0] == CALL
 
 
 def test_rules_can_be_switched_off() -> None:
-    assert decide(value(0.49, 0.17), price(), False, Rules(semi_bluffs=False)).action == FOLD
-    assert decide(value(0.2, 0.15), price(**FACING), False, Rules(pot_odds=False)).action == FOLD
+    assert decide(value(0.49, 0.17), price(), False, Rules(semi_bluffs=False))[0] == FOLD
+    assert decide(value(0.2, 0.15), price(**FACING), False, Rules(pot_odds=False))[0] == FOLD
     off = decide(value(0.34, 0.10), price(**FACING), False, Rules(showdown_odds=False))
-    assert off == LokiDecision(FOLD, "nothing to call with", 10 / 70)
+    assert off == (FOLD, "nothing to call with", 10 / 70)
+
+
+def evaluate(hole: str, shown: str, opponents: int, ahead: int) -> Evaluation:
+    (a, b), board = parse_cards(hole), np.array(parse_cards(shown))
+    hs = hand_strength(a, b, board, EVERY)
+    return Evaluation(hs, against_all(hs, opponents), *hand_potential(a, b, board, EVERY, ahead))
 
 
 def test_evaluation_is_against_all() -> None:
-    found = evaluate(parse_cards("AdQc"), parse_cards("3h4cJh"), EVERY, 5, 2, False)
+    found = evaluate("AdQc", "3h4cJh", 5, 2)
     assert found.hs == pytest.approx(0.585106, abs=5e-7)
     assert found.hs_n == pytest.approx(0.068576, abs=5e-7)
     assert (found.ppot, found.npot) == pytest.approx((0.208324, 0.273693), abs=5e-7)
     assert effective_bet(found) == pytest.approx(0.068576 + 0.931424 * 0.208324, abs=1e-6)
     assert effective(found) == pytest.approx(effective_bet(found) - 0.068576 * 0.273693, abs=1e-6)
-    river = evaluate(parse_cards("AdQc"), parse_cards("3h4cJh5s6d"), EVERY, 1, 2, False)
+    river = evaluate("AdQc", "3h4cJh5s6d", 1, 0)
     assert (river.ppot, river.npot) == (0, 0)
 
 
@@ -210,6 +249,23 @@ def test_a_semi_bluff_is_kept_up_until_somebody_bets() -> None:
 
 
 # The model
+
+
+def threshold_of(shares: tuple[float, ...], action: int, bets_to_call: int) -> float | None:
+    threshold = implied_threshold(np.array(shares), action, bets_to_call)
+    return None if threshold == NO_THRESHOLD else float(threshold)
+
+
+def frequencies(contexts: Contexts, counts: Ints, context: int) -> Floats:
+    shares = np.empty(3)
+    write_frequencies(counts, contexts.defaults, contexts.before, context, True, shares)
+    return shares
+
+
+def reweighted(weights: Floats, values: Floats, mean: float, spread: float) -> Floats:
+    result = weights.copy()
+    reweight(result, values, mean, spread)
+    return result
 
 
 def test_a_raise_frequency_of_a_fifth_is_the_eightieth_percentile() -> None:
@@ -249,14 +305,14 @@ def seen(street: int, bets: int) -> LokiSituation:
 
 
 def test_one_reweighting_a_round_from_its_start_with_the_highest_threshold() -> None:
-    hand, model = hand_of("3h4cJh"), OpponentModel("generic")
+    hand, model = hand_of("3h4cJh"), OpponentModel(LokiSettings("generic"))
     model.observe(1, seen(1, 1), Action("call"))
     called = model.weights(1, hand)
     model.observe(1, seen(1, 1), Action("raise", 20))
     raised = model.weights(1, hand)
     model.observe(1, seen(1, 1), Action("call"))
     assert (model.weights(1, hand) == raised).all()
-    only = OpponentModel("generic")
+    only = OpponentModel(LokiSettings("generic"))
     only.observe(1, seen(1, 1), Action("raise", 20))
     assert (only.weights(1, hand) == raised).all()
     assert raised.sum() < called.sum() < HOLDINGS
@@ -268,13 +324,13 @@ def test_one_reweighting_a_round_from_its_start_with_the_highest_threshold() -> 
 
 
 def test_before_the_flop_income_rates_decide_and_low_thresholds_tell_nothing() -> None:
-    hand, model = hand_of(), OpponentModel("generic")
+    hand, model = hand_of(), OpponentModel(LokiSettings("generic"))
     model.observe(1, seen(0, 1), Action("raise", 20))
     weights = model.weights(1, hand)
     at = [weights[holding_index(*parse_cards(cards))] for cards in ("AhAs", "AhKh", "7d2c")]
     assert at[0] == at[1] == 1
     assert at[2] < 0.2
-    specific = OpponentModel("specific")
+    specific = OpponentModel(LokiSettings("specific"))
     specific.counts[1, 1] = (1, 99, 0)  # calls nearly always: a call tells nothing
     specific.observe(1, seen(0, 1), Action("call"))
     assert (specific.weights(1, hand) == 1).all()
@@ -284,7 +340,7 @@ def test_specific_models_learn_and_generic_ones_do_not() -> None:
     hand = hand_of("3h4cJh")
     ranges = {}
     for kind in ("generic", "specific", "none"):
-        model = OpponentModel(kind)
+        model = OpponentModel(LokiSettings(kind))
         for _ in range(40):
             model.observe(1, seen(1, 0), Action("bet", 10))  # a maniac
         model.begin_hand()
@@ -297,7 +353,7 @@ def test_specific_models_learn_and_generic_ones_do_not() -> None:
 
 def test_somebody_who_shows_anything_is_not_believed() -> None:
     hand = hand_of("3h4cJh9s2d")
-    liar, honest = OpponentModel("specific"), OpponentModel("specific")
+    liar, honest = OpponentModel(LokiSettings("specific")), OpponentModel(LokiSettings("specific"))
     rng = np.random.default_rng(1)
     for _ in range(60):
         for model in (liar, honest):
@@ -307,13 +363,19 @@ def test_somebody_who_shows_anything_is_not_believed() -> None:
         cards = rng.choice([card for card in range(52) if card not in hand.boards[-1]], 2, replace=False)
         liar.reveal(1, (int(cards[0]), int(cards[1])), hand, False)
         honest.reveal(1, parse_cards("JsJd"), hand, False)  # type: ignore[arg-type]
-    assert liar.trust(1) < 0.35
-    assert honest.trust(1) == 1.0
+    assert trust_in(*liar.shown[1]) < 0.35
+    assert trust_in(*honest.shown[1]) == 1.0
     assert liar.weights(1, hand).min() > 0.6
     assert honest.weights(1, hand).min() == 0.01
-    believer = OpponentModel("specific", doubts=False)
+    believer = OpponentModel(LokiSettings(doubts=False))
     believer.shown[:] = liar.shown
-    assert believer.trust(1) == 1.0
+    assert (believer.weights(1, hand) == 1.0).all()  # nothing was observed
+    doubter = OpponentModel(LokiSettings())
+    for model in (believer, doubter):
+        model.shown[:] = liar.shown
+        model.observe(1, seen(1, 1), Action("raise", 20))
+    assert believer.weights(1, hand).min() == 0.01
+    assert doubter.weights(1, hand).min() > 0.6
 
 
 def test_other_contexts_can_be_plugged_in() -> None:
@@ -324,7 +386,7 @@ def test_other_contexts_can_be_plugged_in() -> None:
     loki = Loki(LokiSettings(model="generic"), contexts)
     assert loki.model.counts.shape == (10, 2, 3)
     loki.model.observe(1, seen(1, 1), Action("raise", 20))
-    alone = OpponentModel("generic", contexts=contexts)
+    alone = OpponentModel(LokiSettings("generic"), contexts)
     alone.observe(1, LokiSituation(1, 1, 10, 60, 2), Action("raise", 20))
     hand = hand_of("3h4cJh")
     assert loki.model.weights(1, hand).sum() < alone.weights(1, hand).sum()
@@ -357,7 +419,7 @@ def test_contexts_distinguish_what_their_name_says() -> None:
         assert loki.model.contexts is CONTEXTS[name]
         assert not hasattr(loki, "compiled")
     assert hasattr(player("loki:contexts=bets"), "compiled")
-    with pytest.raises(InputError, match="contexts=odds should be bets, pot-odds, players or last-action"):
+    with pytest.raises(InputError, match="contexts must be bets, pot-odds, players or last-action, got 'odds'"):
         player("loki:contexts=odds")
 
 
@@ -376,7 +438,7 @@ def test_contexts_are_saved_and_own_ones_are_not(tmp_path: Path) -> None:
 
 
 def test_weights_from_income_rates() -> None:
-    weights = OpponentModel("none", "income").weights(1, hand_of())
+    weights = OpponentModel(LokiSettings("none", weights="income")).weights(1, hand_of())
     assert weights.max() == weights[holding_index(51, 50)] == 1
     assert weights.min() == 0.01
 
@@ -516,10 +578,10 @@ def test_hands_shown_are_looked_at() -> None:
         ("loki:model=clever", "specific.*generic"),
         ("loki:modl=none", r"\bmodel\b"),
         ("loki:file=/nowhere.json", "no file"),
-        ("loki:lookahead=3", "lookahead=3 should be 1, 2 or 0"),
-        ("loki:rates=ten", "rates=ten should be players or seven"),
-        ("loki:field=median", "field=median should be mean or normalised"),
-        ("loki:zero-mu=1", "zero-mu=1 should be off or on"),
+        ("loki:lookahead=3", "lookahead must be 1, 2 or 0, got '3'"),
+        ("loki:rates=ten", "rates must be players or seven, got 'ten'"),
+        ("loki:field=median", "field must be mean or normalised, got 'median'"),
+        ("loki:zero-mu=1", "zero-mu must be off or on, got '1'"),
     ],
 )
 def test_wrong_specifications_are_refused(spec: str, words: str) -> None:

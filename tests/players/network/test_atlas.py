@@ -13,8 +13,7 @@ from cardwin.players.network.atlas import SHIPPED_FILE, Atlas, StyleGrid, atlas_
 from cardwin.players.network.inputs import NO_ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
-from cardwin.players.registry import player
-from cardwin.players.untrusted import named_player
+from cardwin.players.registry import named_player, player
 
 GRID = StyleGrid(((10, 20, 30, 60), (10, 20), (1, 2, 4)))
 BINS = np.array([(2, 1, 2), (0, 0, 0), (4, 2, 3)])
@@ -57,9 +56,9 @@ def test_a_style_names_the_network_of_its_cell(path: Path) -> None:
         ("{}/35-5-2", r"no network of style 35-5-2 \(VPIP 30 to 60%, PFR 0 to 10%, aggression 2 to 4\).*20-10-2"),
         ("{}/20-30-2", "PFR at most VPIP"),
         ("{}/120-30-2", "at most 100"),
-        ("{}/tight", "VPIP-PFR-aggression"),
-        ("{}", "name a style"),
-        ("atlas", "name a style"),
+        ("{}/tight", "VPIP-PFR-AGGRESSION"),
+        ("{}", "expected a style"),
+        ("atlas", "expected a style"),
         ("nowhere.atlas/27-18-2", "there is no file"),
     ],
 )
@@ -75,7 +74,7 @@ def test_other_files_and_edited_ones_are_refused(path: Path) -> None:
     with pytest.raises(InputError, match="was edited"):
         load_atlas(path)
     path.write_bytes((SHIPPED_FILE.parent / "by-hand.safetensors").read_bytes())
-    with pytest.raises(InputError, match="holds no atlas"):
+    with pytest.raises(InputError, match="expected an atlas"):
         load_atlas(path)
     path.write_bytes(b"nothing")
     with pytest.raises(InputError, match="damaged"):
@@ -87,7 +86,7 @@ def test_the_shipped_atlas_is_small_and_every_cell_has_its_network_and_its_value
     atlas, shown = load_atlas(SHIPPED_FILE), shipped_atlas()
     assert len(atlas.weights) == len(shown["cells"]) >= 50
     for place, cell in enumerate(shown["cells"]):
-        assert atlas.place(cell["name"]) == place
+        assert atlas.row(cell["name"]) == place
         assert cell["low"] < cell["value"] < cell["high"]
         assert cell["pfr"] <= cell["vpip"]
         assert named_player(cell["spec"]) == cell["spec"]

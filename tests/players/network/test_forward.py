@@ -63,7 +63,7 @@ def test_the_quick_tangent_is_within_a_millionth() -> None:
 def test_shapes_that_cannot_be_are_refused() -> None:
     with pytest.raises(InputError, match="sine"):
         Shape(activation="sine")
-    with pytest.raises(InputError, match="65 hidden"):
+    with pytest.raises(InputError, match="got 65"):
         Shape(hidden=65)
 
 

@@ -12,8 +12,7 @@ from cardwin.core.rng import child, stream_of
 from cardwin.games.base import CALL, CHECK, Action
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.view import HOLE, HoldemView
-from cardwin.players.base import EndedError, OverdueError
-from cardwin.players.fault_rules import IN_A_ROW
+from cardwin.players.base import IN_A_ROW, EndedError, OverdueError
 from cardwin.players.sandbox.process import IsolatedPlayer
 
 NL = holdem_game("holdem-nl", {})

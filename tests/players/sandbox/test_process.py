@@ -17,8 +17,7 @@ from cardwin.games.base import CHECK
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.events import MatchBegan
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView
-from cardwin.players.base import EndedError
-from cardwin.players.fault_rules import IN_A_ROW
+from cardwin.players.base import IN_A_ROW, EndedError
 from cardwin.players.sandbox import launcher
 from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import WALLS, missing_walls, standing_walls

@@ -12,9 +12,8 @@ from cardwin.players.xcs.fields import Fields, bit, bit_spread, ternary
 from cardwin.players.xcs.learning.credit import expected_parts, outcome_parts, update
 from cardwin.players.xcs.learning.discovery import is_due
 from cardwin.players.xcs.learning.parameters import Parameters, with_changes
-from cardwin.players.xcs.learning.population import covers
 from cardwin.players.xcs.learning.problems import PROBLEMS, XcsLearner, problem_of
-from cardwin.players.xcs.learning.system import System, new_system
+from cardwin.players.xcs.learning.system import System, covers, new_system
 from cardwin.players.xcs.rules import (
     EXPERIENCE,
     FITNESS,
@@ -26,9 +25,9 @@ from cardwin.players.xcs.rules import (
     SIZE,
     TIME,
     TIME_STAMP,
-    completed,
+    expected_payoff,
     matching,
-    written,
+    updated_register,
 )
 
 MIXED = Fields(
@@ -69,10 +68,10 @@ def test_matching_is_every_fields_value_being_let_through() -> None:
 
 
 def test_a_register_is_written_digit_by_digit() -> None:
-    assert written(0b10, 1 + 3 * 2, 2) == 0b11
-    assert written(0b11, 0 + 3 * 2, 2) == 0b10
-    assert written(0b11, 2 + 3 * 0, 2) == 0b01
-    assert written(0b01, 2 + 3 * 2, 2) == 0b01
+    assert updated_register(0b10, 1 + 3 * 2, 2) == 0b11
+    assert updated_register(0b11, 0 + 3 * 2, 2) == 0b10
+    assert updated_register(0b11, 2 + 3 * 0, 2) == 0b01
+    assert updated_register(0b01, 2 + 3 * 2, 2) == 0b01
 
 
 def lone_rule(two_predictions: bool = False, **changes: Any) -> System:
@@ -141,7 +140,7 @@ def test_two_predictions_learn_from_their_own_outcome_alone() -> None:
     values = system.rules.values[:, 0]
     assert values[[PREDICTION, PREDICTION + 2]] == pytest.approx([400.0, -100.0])
     assert values[[SEEN, SEEN + 2]] == pytest.approx([2.0, 2.0])
-    assert completed(system.rules, 0) == pytest.approx(150.0)
+    assert expected_payoff(system.rules, 0) == pytest.approx(150.0)
     # Errors were of the prediction that the outcome belongs to: 300, 100, 200, 0.
     assert values[0] == pytest.approx(150.0)
 
@@ -152,7 +151,7 @@ def test_within_an_episode_both_parts_come_from_the_next_decisions_best_action()
     values[[PREDICTION, SEEN, PREDICTION + 2, SEEN + 2], 0] = (400.0, 3.0, -200.0, 1.0)
     values[[PREDICTION, SEEN, PREDICTION + 2, SEEN + 2], 1] = (600.0, 1.0, -100.0, 3.0)
     system.sets.members[2, :2] = (0, 1)
-    system.scratch.expected[:, 0] = (0.5 * (completed(system.rules, 0) + completed(system.rules, 1)), 1.0)
+    system.scratch.expected[:, 0] = (0.5 * (expected_payoff(system.rules, 0) + expected_payoff(system.rules, 1)), 1.0)
     expected_parts(system, 0, 2, 0.0)
     target, share = system.scratch.target
     assert share == pytest.approx([0.5, 0.5])
@@ -165,7 +164,7 @@ def test_a_population_stays_in_order(name: str) -> None:
     problem = problem_of(name)
     learner = XcsLearner(problem, key_of(3), {"N": 200})
     for _ in range(5):
-        learner.live(300)
+        learner.run(300)
         rules = learner.system.rules
         size = rules.totals[SIZE]
         assert rules.counts[NUMEROSITY, :size].sum() == rules.totals[MICRO] <= 200
@@ -190,13 +189,13 @@ def test_generality_is_a_superset() -> None:
 @pytest.mark.parametrize("name", ["multiplexer-6-stakes", "woods101-register"])
 def test_resumed_equals_uninterrupted(name: str) -> None:
     whole, first, second = (XcsLearner(problem_of(name), key_of(5), {}, True) for _ in range(3))
-    all_scores = whole.live(800).score
-    scores = first.live(300).score
+    all_scores = whole.run(800).score
+    scores = first.run(300).score
     second.load(first.state())
-    assert np.append(scores, second.live(500).score).tolist() == all_scores.tolist()
+    assert np.append(scores, second.run(500).score).tolist() == all_scores.tolist()
     for name_, array in whole.state().items():
         assert (array == second.state()[name_]).all()
-    other = XcsLearner(problem_of(name), key_of(6), {}, True).live(800)
+    other = XcsLearner(problem_of(name), key_of(6), {}, True).run(800)
     assert other.score.tolist() != all_scores.tolist()
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cardwin.core.errors import InputError
-from cardwin.core.files import tensors
+from cardwin.core.files import encode_tensors
 from cardwin.players.champions import FOLDER, names
 from cardwin.players.registry import player
 from cardwin.players.xcs import files
@@ -47,11 +47,11 @@ def changed(row: str, column: int, value: float) -> RuleSet:
 @pytest.mark.parametrize(
     ("wrong", "part"),
     [
-        (changed("counts", ACTION, 3), "an action that there is not"),
+        (changed("counts", ACTION, 3), "an action out of range"),
         (changed("counts", INTERNAL, -1), "register cannot hold"),
-        (changed("counts", NUMEROSITY, 2), "as many rules"),
-        (changed("values", PREDICTION, float("nan")), "no number"),
-        (RuleSet(Encoding().fields, RULES.actions, RULES.rules, RULES.about), "register cannot hold|fields"),
+        (changed("counts", NUMEROSITY, 2), "number of rules differs"),
+        (changed("values", PREDICTION, float("nan")), "not finite"),
+        (RuleSet(Encoding().fields, RULES.actions, RULES.rules, RULES.about), "register cannot hold|fit its fields"),
     ],
 )
 def test_rules_that_cannot_be_are_refused_though_their_checksum_is_right(
@@ -69,7 +69,7 @@ def test_a_small_file_does_not_become_a_large_one(tmp_path: Path) -> None:
     for side in (10, 10**9):
         shapes = str({name: [1, side] for name in ARRAYS}).replace("'", '"')
         path = tmp_path / f"bomb{side}.xcs"
-        path.write_bytes(tensors({files.PACKED: bomb}, {"schema": "2", "player": "xcs", "shapes": shapes}))
+        path.write_bytes(encode_tensors({files.PACKED: bomb}, {"schema": "2", "player": "xcs", "shapes": shapes}))
         with pytest.raises(InputError, match="damaged"):
             read(path)
 

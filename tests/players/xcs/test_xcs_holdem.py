@@ -9,8 +9,8 @@ from cardwin.core.rng import key_of
 from cardwin.players.registry import player
 from cardwin.players.xcs.files import read
 from cardwin.players.xcs.rules import MICRO, NUMEROSITY, SIZE
+from cardwin.players.xcs.training.experiment import experiment_values
 from cardwin.players.xcs.training.holdem import HoldemExperiment, HoldemTrainer, won_by_deal
-from cardwin.players.xcs.training.start import experiment_values
 from cardwin.runs import launch
 from cardwin.runs.experiment import check
 from cardwin.runs.run import Run

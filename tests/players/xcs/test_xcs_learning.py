@@ -5,9 +5,14 @@ import pytest
 
 from cardwin.core.rng import key_of
 from cardwin.players.xcs.learning.credit import expected_parts
-from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
-from cardwin.players.xcs.learning.scores import explore_trials_to, share_right
-from cardwin.players.xcs.learning.worlds import Maze, fewest_steps
+from cardwin.players.xcs.learning.problems import (
+    Maze,
+    XcsLearner,
+    explore_trials_to,
+    fewest_steps,
+    problem_of,
+    share_right,
+)
 from cardwin.players.xcs.rules import ACTION, FITNESS, PREDICTION, best_pair, matching, predict
 
 
@@ -22,7 +27,7 @@ def test_multiplexers_are_known_in_time(length: int, seeds: int, enough: int, wi
 
 def test_the_six_multiplexers_rules_are_the_eight_that_a_person_would_write() -> None:
     learner = XcsLearner(problem_of("multiplexer-6"), key_of(1, "rules"))
-    learner.live(20_000)
+    learner.run(20_000)
     rules, fields = learner.system.rules, learner.problem.fields
     for address in range(4):
         for value in range(2):
@@ -46,7 +51,7 @@ def _only(value: int) -> tuple[bool, bool]:
 def test_woods1_is_walked_the_shortest_way() -> None:
     problem = problem_of("woods1")
     assert problem.best == 27 / 16
-    walks = [XcsLearner(problem, key_of(seed, "bench")).live(8_000).exploited()[-2_000:].mean() for seed in range(3)]
+    walks = [XcsLearner(problem, key_of(seed, "bench")).run(8_000).exploited()[-2_000:].mean() for seed in range(3)]
     assert np.mean(walks) == pytest.approx(problem.best, rel=0.05)
 
 
@@ -58,7 +63,7 @@ def test_woods101_needs_a_register() -> None:
     """
     walks = {}
     for name, trials in (("woods101", 24_000), ("woods101-register", 200_000)):
-        runs = [XcsLearner(problem_of(name), key_of(seed, "other")).live(trials) for seed in range(12)]
+        runs = [XcsLearner(problem_of(name), key_of(seed, "other")).run(trials) for seed in range(12)]
         walks[name] = float(np.mean([run.exploited()[-2_000:].mean() for run in runs]))
     world = problem_of("woods101").world
     assert isinstance(world, Maze)
@@ -76,7 +81,7 @@ def test_two_predictions_help_where_luck_hides_the_stakes_and_not_where_it_is_th
         for two in (False, True):
             problem = problem_of(f"multiplexer-6-{noise}")
             learners = [XcsLearner(problem, key_of(seed), {"tau": 0.4}, two) for seed in range(4)]
-            right[noise, two] = np.mean([share_right(learner.live(20_000), 2_000) for learner in learners])
+            right[noise, two] = np.mean([share_right(learner.run(20_000), 2_000) for learner in learners])
     assert right["stakes", True] > 0.98
     assert right["stakes", False] < 0.7
     assert right["odds", True] < 0.6
@@ -87,7 +92,7 @@ def test_within_an_episode_wins_and_losses_are_each_carried_back() -> None:
     """Food is won (1,000) three times of four and else lost (-250): n steps away, both are worth gamma^(n-1) of it."""
     problem = problem_of("woods1-noise")
     learner = XcsLearner(problem, key_of(2), two_predictions=True)
-    walks = learner.live(16_000).exploited()
+    walks = learner.run(16_000).exploited()
     assert walks[-2_000:].mean() == pytest.approx(problem.best, rel=0.05)
     world, system = problem.world, learner.system
     assert isinstance(world, Maze)

@@ -8,9 +8,9 @@ import pytest
 
 from cardwin.analysis.hand_review import read_hand, review_decisions
 from cardwin.cards.card import parse_cards
+from cardwin.cards.ehs import ehs_table, strength_and_potential
 from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import HOLDING_CARDS, holding_index
-from cardwin.cards.tables.ehs_table import ehs_table, strength_and_potential
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.rules import CALL, RAISE
@@ -23,9 +23,9 @@ from cardwin.players.xcs.encoding import (
     SINCE_BLUFF,
     Encoding,
     begin_hand,
-    forget,
-    look,
-    note_own,
+    record_action,
+    reset_memory,
+    update_memory,
     write_situation,
 )
 from cardwin.players.xcs.files import write
@@ -64,9 +64,9 @@ def test_before_the_flop_strength_is_a_rank() -> None:
 def seen_in(encoding: Encoding, view: HoldemView, strength: float = 0.55, potential: float = 0.1) -> dict[str, str]:
     """Which value of each field a view has."""
     memory, words = np.zeros(MEMORY, np.int64), np.zeros(len(encoding.fields.layout.full), np.int64)
-    forget(memory)
+    reset_memory(memory)
     row = np.array(view.row)
-    look(memory, row)
+    update_memory(memory, row)
     write_situation(encoding.coded, row, strength, potential, memory, words)
     found = {}
     for one, allowed in zip(encoding.fields.seen, encoding.fields.allowed(words), strict=False):
@@ -104,14 +104,14 @@ def test_binary_coding_numbers_the_same_bins() -> None:
 
 def test_raises_of_others_are_told_from_our_own() -> None:
     state, memory = LIMIT.start(["AhKh", "QcQd"], "2c7d9hTsJs", button=0), np.zeros(MEMORY, np.int64)
-    forget(memory)
+    reset_memory(memory)
     begin_hand(memory)
     theirs = []
     for move in ("raise 20", "raise 30", "raise 40", "call", "bet 10", "raise 20", "call", "check", "bet 20", "call"):
         if state.actor == 0:
-            look(memory, np.array(state.view(0).row))
+            update_memory(memory, np.array(state.view(0).row))
             theirs.append(int(memory[4] + memory[5]))
-            note_own(memory, RAISE if move.startswith(("raise", "bet")) else CALL, 0.1, 0.4, 0)
+            record_action(memory, RAISE if move.startswith(("raise", "bet")) else CALL, 0.1, 0.4, 0)
         state = state.apply(move)
     assert theirs == [0, 1, 2, 2]  # before the flop, again, on the flop; on the turn nobody else bet
 
@@ -119,22 +119,22 @@ def test_raises_of_others_are_told_from_our_own() -> None:
 def test_a_history_names_the_rounds_in_which_others_bet() -> None:
     encoding = Encoding(see=("history",))
     state, memory = LIMIT.start(["AhKh", "QcQd"], "2c7d9hTsJs", button=0), np.zeros(MEMORY, np.int64)
-    forget(memory)
+    reset_memory(memory)
     begin_hand(memory)
     words, found = np.zeros(len(encoding.fields.layout.full), np.int64), []
     for move in ("raise 20", "raise 30", "call", "check", "check", "bet 20", "raise 40", "call", "check", "bet 20"):
         if state.actor == 0:
             row = np.array(state.view(0).row)
-            look(memory, row)
+            update_memory(memory, row)
             write_situation(encoding.coded, row, 0.5, 0.1, memory, words)
             (allowed,) = encoding.fields.allowed(words)
             found.append(encoding.fields.seen[0].values[allowed.index(True)])
-            note_own(memory, RAISE if move.startswith(("raise", "bet")) else CALL, 0.1, 0.4, 0)
+            record_action(memory, RAISE if move.startswith(("raise", "bet")) else CALL, 0.1, 0.4, 0)
         state = state.apply(move)
     first = "before the flop"
     assert found == ["none", first, first, f"{first}, turn", f"{first}, turn"]
     begin_hand(memory)
-    look(memory, np.array(LIMIT.start(["AhKh", "QcQd"], "2c7d9hTsJs", button=0).view(0).row))
+    update_memory(memory, np.array(LIMIT.start(["AhKh", "QcQd"], "2c7d9hTsJs", button=0).view(0).row))
     write_situation(encoding.coded, row, 0.5, 0.1, memory, words)
     assert encoding.fields.allowed(words)[0].index(True) == 0
     with pytest.raises(InputError, match="from 16 to 16"):
@@ -143,12 +143,12 @@ def test_a_history_names_the_rounds_in_which_others_bet() -> None:
 
 def test_counters_count_hands_since() -> None:
     memory = np.zeros(MEMORY, np.int64)
-    forget(memory)
+    reset_memory(memory)
     assert memory[SINCE_BLUFF] == LONG_AGO
     rule_text = []
     for strength, register in ((0.1, 0b01), (0.9, 0b10), (0.9, 0b00)):
         begin_hand(memory)
-        note_own(memory, RAISE, strength, 0.4, register)
+        record_action(memory, RAISE, strength, 0.4, register)
         after = memory.copy()
         begin_hand(after)
         rule_text.append((int(after[SINCE_BLUFF]), *map(int, after[FIRST_COUNTER : FIRST_COUNTER + 2])))

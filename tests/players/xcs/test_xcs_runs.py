@@ -10,9 +10,9 @@ import pytest
 from cardwin.core.errors import InputError
 from cardwin.players.xcs.descriptions import fittest
 from cardwin.players.xcs.files import read, write
+from cardwin.players.xcs.training.experiment import experiment_values
 from cardwin.players.xcs.training.game import GameTrainer
 from cardwin.players.xcs.training.problem import KnownTrainer
-from cardwin.players.xcs.training.start import experiment_values
 from cardwin.runs import launch
 from cardwin.runs.experiment import check
 from cardwin.runs.run import Run
@@ -64,7 +64,7 @@ def test_in_kuhn_poker_it_finds_the_best_response(against: str, best: float) -> 
     values = [trainer.step(key).metrics["rules"]["value"] for key in range(20)]
     assert trainer.best_response == pytest.approx(best)
     assert np.median(values[-5:]) == pytest.approx(best)
-    assert trainer.weighed()["guarantee"] <= -1 / 18 + 1e-9
+    assert trainer.evaluate()["guarantee"] <= -1 / 18 + 1e-9
 
 
 def test_rule_files_that_are_not_whole_are_refused_by_name(tmp_path: Path) -> None:
@@ -78,8 +78,8 @@ def test_rule_files_that_are_not_whole_are_refused_by_name(tmp_path: Path) -> No
     assert (tmp_path / "again").read_bytes() == whole
     for change, part in (
         (whole[: len(whole) // 2], "damaged"),
-        (whole[:-9] + bytes(8) + whole[-1:], "checksum|seal"),
-        (whole.replace(b"address 0", b"address 9"), "checksum|seal"),
+        (whole[:-9] + bytes(8) + whole[-1:], "checksum"),
+        (whole.replace(b"address 0", b"address 9"), "checksum"),
         (whole.replace(b'"schema":"2"', b'"schema":"9"'), "schema 9"),
         (b"", "damaged"),
     ):

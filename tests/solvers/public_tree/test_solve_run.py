@@ -16,7 +16,7 @@ from cardwin.reports import report
 from cardwin.runs import checkpoint, launch
 from cardwin.runs.experiment import check
 from cardwin.runs.trainers import solve
-from cardwin.solvers.public_tree.answers import checks
+from cardwin.solvers.public_tree.solve import check_points
 from support import answer, call
 
 GAME = "flop-holdem:suits=2,ranks=4"
@@ -70,7 +70,7 @@ def test_steps_after_the_goal_do_nothing(tmp_path: Path) -> None:
     values = solve.settings(GAME, "dcfr", 60.0, None)
     found = launch.begin("solve", values, 0, launch.Launch(tmp_path / "run", report=False))
     assert found["exploitability"] <= 60
-    assert found["iterations"] in checks(None)[:6]
+    assert found["iterations"] in check_points(None)[:6]
 
 
 def test_a_changed_parameter_file_is_refused(tmp_path: Path) -> None:

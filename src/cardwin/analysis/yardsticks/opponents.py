@@ -140,9 +140,9 @@ def policy_opponents(game: Game) -> list[Opponent]:
 
 @lru_cache(maxsize=32)
 def _policies(game: Game) -> tuple[Opponent, ...]:
+    from cardwin.players.registry import policy_names
     from cardwin.players.small_games.policies import policy
-    from cardwin.players.untrusted import policy_names
-    from cardwin.solvers.answers import exploitability
+    from cardwin.solvers.equilibria import exploitability
 
     return tuple(
         Opponent(name, name.capitalize(), POLICY_LINES.get(name, name),

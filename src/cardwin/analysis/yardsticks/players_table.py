@@ -29,7 +29,7 @@ from cardwin.players.registry import PLAYERS, champions, player
 from cardwin.players.robots.blind import blind_play
 from cardwin.players.specs import is_untrusted
 from cardwin.results.match import judge_match
-from cardwin.solvers.blind.response import best_response
+from cardwin.solvers.blind_response import best_response
 from cardwin.stats.intervals import Estimate
 
 FILE = Path(__file__).with_name("players.json")

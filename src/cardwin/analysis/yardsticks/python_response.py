@@ -25,8 +25,7 @@ from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import BOARD, Tables
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.kind import HoldemPlayer
-from cardwin.players.loki.all_holdings import LokiHoldings
-from cardwin.players.loki.player import Loki
+from cardwin.players.loki.player import Loki, LokiHoldings
 from cardwin.players.registry import player
 from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.all_holdings import XcsHoldings
@@ -36,8 +35,8 @@ from cardwin.players.xcs.player import XcsPlayer
 class Holdings(Protocol):
     """A player with all its holdings at once."""
 
-    def same(self) -> Self:
-        """Another one in the same state."""
+    def copy(self) -> Self:
+        """Return a copy in the same state."""
 
     def watch(self, event: Event) -> None:
         """Follow public events."""
@@ -140,7 +139,7 @@ class Hand:
         raised = raise_to - view.bets[self.seat] - cost
         stays = np.ones(HOLDINGS)
         if after.actor == 1 - self.seat:
-            asked = self.theirs.same()
+            asked = self.theirs.copy()
             for event in after.events[self.seen :]:
                 asked.watch(event)
             stays = (asked.act(after.view(after.actor)) != FOLD).astype(np.float64)

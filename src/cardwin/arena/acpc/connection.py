@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from cardwin.arena.referee import Referee, Report
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 from cardwin.core.rng import child, key_of, stream_of
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.formats.acpc import MatchState, position_after, read_match_state
@@ -24,7 +24,7 @@ from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.view import HoldemView, legal_text, read_move
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.programs import Lines
-from cardwin.players.builders import PlayerBuilder
+from cardwin.players.registry import PlayerBuilder
 from cardwin.players.specs import Untrusted, is_untrusted
 
 VERSION = "VERSION:2.0.0\r\n"
@@ -194,7 +194,7 @@ def _answer(line: Lines, seat: Responder, text: str) -> bool:
     try:
         answer, over = seat.respond(text)
     except InputError as error:
-        raise InputError(f"the dealer sent {short(text, 60)!r}: {error}") from None
+        raise InputError(f"the dealer sent {shorten(text, 60)!r}: {error}") from None
     if answer is not None:
         with suppress(ProgramError):  # a closed line is noticed at the next receipt
             line.send(f"{text}:{answer}\r\n")

@@ -28,8 +28,8 @@ from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.adapters.acpc import betting_text
 from cardwin.players.adapters.adapter import Hand, record
 from cardwin.players.adapters.remote import RemotePlayer
-from cardwin.players.builders import makers_of
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import makers_of
 from cardwin.players.specs import Untrusted
 
 
@@ -153,8 +153,8 @@ def deal_match(
             for one in seated:  # so that clients see the end of the match
                 getattr(one, "close", lambda: None)()
         writer.end()
-    whole = len(writer.won) // played.per_deal * played.per_deal
-    chips = np.array(writer.won[:whole], np.int64).reshape(whole, len(specs))
+    complete = len(writer.won) // played.per_deal * played.per_deal
+    chips = np.array(writer.won[:complete], np.int64).reshape(complete, len(specs))
     secrets = tuple(cards.revealed) if isinstance(cards, CardSecrets) else ()
     record = MatchRecord(
         game, tuple(specs), seed, chips, options, played.per_deal, report=referee.report(), secrets=secrets
@@ -173,6 +173,6 @@ def _kept(seated: list[HoldemPlayer], limit: bool, make: Callable[[], HoldemPlay
 def _opened(path: Path | None) -> Any:
     from contextlib import nullcontext
 
-    from cardwin.core.files import whole
+    from cardwin.core.files import open_atomic
 
-    return nullcontext(None) if path is None else whole(path)
+    return nullcontext(None) if path is None else open_atomic(path)

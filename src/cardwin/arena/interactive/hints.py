@@ -11,7 +11,7 @@ from cardwin.games.holdem.events import HandBegan, MatchBegan, card_names
 from cardwin.players.base import explanation_of
 from cardwin.players.coach import reason_for
 from cardwin.players.registry import player
-from cardwin.solvers.answers import regret
+from cardwin.solvers.equilibria import regret
 from cardwin.solvers.exact import Response
 from cardwin.solvers.tree import Sequences
 

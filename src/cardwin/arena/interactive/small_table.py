@@ -13,13 +13,13 @@ import numpy as np
 
 from cardwin.arena.interactive.hints import refuse_out_of_turn, small_hint
 from cardwin.arena.interactive.table import MOST_HANDS, PERSON, FinishedHand, as_data, known_cards, score_of
-from cardwin.core.display import numbered
-from cardwin.core.errors import InputError
-from cardwin.core.rng import child, key_of, pick, prf, stream_of
+from cardwin.core.display import number_duplicates
+from cardwin.core.errors import InputError, InvalidActionError
+from cardwin.core.rng import child, draw_index, key_of, prf, stream_of
 from cardwin.games.base import CHANCE, FOLD, NOBODY, Action, Game, State
 from cardwin.games.holdem.events import EventJson
 from cardwin.players.small_games.policies import PolicyPlayer, policy
-from cardwin.solvers.answers import best_response, regret
+from cardwin.solvers.equilibria import best_response, regret
 from cardwin.solvers.exact import Response
 from cardwin.solvers.policy import Policy
 from cardwin.stats.intervals import bounded_mean
@@ -33,7 +33,7 @@ class SmallTable:
         if len(specs) != 2:
             raise InputError(f"{len(specs)} players: {game.name} is played by two")
         self.game, self.open_cards, self.unit, self.specs = game, open_cards, "chips/h", list(specs)
-        self.names = numbered(names or specs)
+        self.names = number_duplicates(names or specs)
         self.policies: list[Policy | None] = [None if spec == PERSON else _policy(game, spec) for spec in specs]
         self.players = [None if one is None else copy(_player(one)) for one in self.policies]
         self.roles = [_role(self.policies, hand) for hand in (0, 1)]  # of the first seat, in even and odd hands
@@ -86,7 +86,7 @@ class SmallTable:
         action = next((one for one in self.state.legal_actions() if str(one) == move.strip().lower()), None)
         if action is None:
             legal = ", ".join(map(str, self.state.legal_actions()))
-            raise InputError(f"{move[:40]!r} is not legal here; {legal} would be")
+            raise InvalidActionError(f"{move[:40]!r} is not legal here; {legal} would be")
         self._ev_loss[len(self.events)] = self._price(seat, action)
         self._do(seat, action)
         self._play_on()
@@ -110,7 +110,7 @@ class SmallTable:
 
     def _deal_card(self) -> None:
         outcomes = self.state.chance_outcomes()
-        card = outcomes[pick(self._cards, [float(chance) for _, chance in outcomes])][0]
+        card = outcomes[draw_index(self._cards, [float(chance) for _, chance in outcomes])][0]
         dealt = len(_dealt(self.state))
         self.state = self.state.apply(card)
         if dealt >= 2:  # the first two are private, the rest are public

@@ -18,7 +18,7 @@ from cardwin.arena.live_table import LiveTable
 from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import adjusted_chips
 from cardwin.arena.stakes import chips_at_stake
-from cardwin.core.display import numbered
+from cardwin.core.display import number_duplicates
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, key_of
 from cardwin.games.base import NOBODY
@@ -30,9 +30,9 @@ from cardwin.games.holdem.saved import seats_from
 from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import legal_choices
 from cardwin.players.base import explanation_of
-from cardwin.players.builders import PlayerBuilder
 from cardwin.players.coach import sentence
 from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import PlayerBuilder
 from cardwin.players.specs import IN_PROCESS
 from cardwin.stats.intervals import Estimate, bounded_mean
 
@@ -168,7 +168,7 @@ class HoldemTable:
                  names: Sequence[str] | None = None, review: Review = no_review) -> None:  # fmt: skip
         self.review, self.specs = review, list(specs)
         self.game, self.open_cards, self.unit = game, open_cards, game.unit
-        self.names = numbered(names or specs)
+        self.names = number_duplicates(names or specs)
         self.hands: list[FinishedHand] = []
         self.number = 0
         self.key = key_of(seed, "sitting")

@@ -7,7 +7,7 @@ import numpy as np
 
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
-from cardwin.core.rng import Stream, bits_at, draw_uniform, key_of, pick, prf, stream_of
+from cardwin.core.rng import Stream, bits_at, draw_index, draw_uniform, key_of, prf, stream_of
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, SmallView, small_view
 from cardwin.players.base import Player
 from cardwin.solvers.tree import Tree
@@ -41,7 +41,7 @@ def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> Sma
     while state.actor != NOBODY:
         if state.actor == CHANCE:
             outcomes = state.chance_outcomes()
-            card = outcomes[pick(cards, [float(chance) for _, chance in outcomes])][0]
+            card = outcomes[draw_index(cards, [float(chance) for _, chance in outcomes])][0]
             dealt.append(card)
             state = state.apply(card)
         else:

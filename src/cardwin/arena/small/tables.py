@@ -26,7 +26,7 @@ from cardwin.players.sandbox.small_process import IsolatedSmallPlayer
 from cardwin.players.sandbox.walls import require_walls
 from cardwin.players.small_games.policies import PolicyPlayer, policy
 from cardwin.players.specs import TIME_LIMIT, is_program, is_sandboxed, is_untrusted, needs_sandbox
-from cardwin.stats.intervals import blocked
+from cardwin.stats.intervals import block_means
 
 MOST_HANDS = 10_000_000
 Program: TypeAlias = IsolatedSmallPlayer | RemoteSmallPlayer
@@ -50,7 +50,7 @@ class SmallMatchRecord:
     @property
     def by_deal(self) -> Floats:
         """Each player's mean result in each deal (deals, 2): independent."""
-        return blocked(self.chips, self.per_deal)
+        return block_means(self.chips, self.per_deal)
 
     @property
     def most(self) -> float:

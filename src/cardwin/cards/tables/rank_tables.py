@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.tables.shipped import write_shipped
+from cardwin.cards.tables import write_shipped
 
 RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 ROW_BITS = 12

@@ -8,7 +8,7 @@ from cardwin.cards.all_combos import rank_holdings
 from cardwin.cards.boards import SUIT_MAPS, board_bits, board_row, canonical
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS
-from cardwin.cards.win_odds import KEPT, MEAN_ONE, WAYS, river_code, river_shares
+from cardwin.cards.win_odds import MEAN_SCALE, STORED, WAYS, river_code, river_shares
 from cardwin.core.arrays import Floats, Ints, Shorts, Words
 from cardwin.core.kernel import kernel
 
@@ -46,7 +46,7 @@ def river_counts(board: Ints, wins: Ints, ties: Ints) -> None:
 @kernel
 def all_river_shares() -> Floats:
     """The kept shares (65536, 5) of all river codes, for loops that need a billion of them."""
-    shares = np.empty((1 << 16, KEPT))
+    shares = np.empty((1 << 16, STORED))
     for code in range(len(shares)):
         river_shares(code, shares[code])
     return shares
@@ -87,7 +87,7 @@ def fill_turn(
         for holding in range(HOLDINGS):
             turn[row, holding] = sums[holding]
             for k in range(4):
-                powers[row, holding, k] = int(means[holding, k] / 46 * MEAN_ONE + 0.5)
+                powers[row, holding, k] = int(means[holding, k] / 46 * MEAN_SCALE + 0.5)
 
 
 @kernel

@@ -12,10 +12,9 @@
 import numpy as np
 
 from cardwin.cards.boards import board_bits
-from cardwin.cards.deals import MOST_OPPONENTS, SHARES, SQUARES, deal_many
-from cardwin.cards.tables import win_odds_store
-from cardwin.cards.tables.shipped import write_shipped
-from cardwin.cards.win_odds import KEPT, POWER_WEIGHTS, kept_powers
+from cardwin.cards.deals import MAX_OPPONENTS, SHARES, SQUARES, deal_many
+from cardwin.cards.tables import win_odds_store, write_shipped
+from cardwin.cards.win_odds import POWER_WEIGHTS, STORED, stored_powers
 from cardwin.core.arrays import Floats, Words
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, key_of, shuffle_first
@@ -35,9 +34,9 @@ def draw_situations(
         cards = np.arange(52)
         shuffle_first(stream, cards, shown + 2)
         cards = cards[: shown + 2]
-        kept_powers(odds, board_bits(cards[2:]), shown, cards[0], cards[1], powers[i])
-        powers[i, KEPT] = 1.0
-        tallies = np.zeros((4, MOST_OPPONENTS))
+        stored_powers(odds, board_bits(cards[2:]), shown, cards[0], cards[1], powers[i])
+        powers[i, STORED] = 1.0
+        tallies = np.zeros((4, MAX_OPPONENTS))
         deal_many(stream, cards, deals, tallies)
         shares[i] = tallies[SHARES] / deals
         noise[i] = (tallies[SQUARES] / deals - shares[i] ** 2) / deals
@@ -52,14 +51,14 @@ def fit() -> dict[str, Floats]:
     found = {name + kind: np.zeros((3, 10)) for name in ("plain", "corrected") for kind in ("", "_bias", "_worst")}
     for street in range(3):
         shape = SITUATIONS + UNSEEN
-        powers, shares, noise = np.empty((shape, KEPT + 1)), np.empty((shape, 9)), np.empty((shape, 9))
+        powers, shares, noise = np.empty((shape, STORED + 1)), np.empty((shape, 9)), np.empty((shape, 9))
         key = key_of(1, "odds fit", street)
         draw_situations(win_odds_store.load(), key, street + 3, DEALS, powers, shares, noise)
         seen, unseen = slice(0, SITUATIONS), slice(SITUATIONS, shape)
-        for n in range(1, MOST_OPPONENTS + 1):
+        for n in range(1, MAX_OPPONENTS + 1):
             weights[street, n] = np.linalg.lstsq(powers[seen], shares[seen, n - 1], rcond=None)[0]
             if n == 1:
-                weights[street, n] = np.eye(KEPT + 1)[0]  # already exact
+                weights[street, n] = np.eye(STORED + 1)[0]  # already exact
             for name, row in (("plain", POWER_WEIGHTS), ("corrected", weights)):
                 ours = np.clip(powers[unseen] @ row[street, n], 0, 1)
                 off = ours - shares[unseen, n - 1]
@@ -76,7 +75,7 @@ def _worst(key: int, shown: int, n: int, ours: Floats, off: Floats) -> float:
         stream = np.array([child(key, SITUATIONS + int(place)), 0])
         cards = np.arange(52)
         shuffle_first(stream, cards, shown + 2)
-        tallies = np.zeros((4, MOST_OPPONENTS))
+        tallies = np.zeros((4, MAX_OPPONENTS))
         deal_many(stream, cards[: shown + 2], 20 * DEALS, tallies)
         errors.append(float(ours[place] - tallies[SHARES, n - 1] / (20 * DEALS)))
     return max(errors, key=abs)

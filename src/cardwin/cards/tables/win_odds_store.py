@@ -26,8 +26,8 @@ from cardwin.cards.boards import board_index, canonical_boards
 from cardwin.cards.tables.win_odds_fill import all_river_shares, fill_flop, fill_river, fill_turn
 from cardwin.cards.win_odds import NO_TABLE, SECTIONS, TABLE_WORDS, read_only, section
 from cardwin.core.arrays import Words
-from cardwin.core.cache import cache_folder
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import open_executor
+from cardwin.core.files import cache_folder
 
 FORMAT = 2  # increases when the table's meaning changes
 CHUNK = 64  # boards a job: small enough for a smooth progress bar and two even threads
@@ -161,7 +161,7 @@ def _fill_street(odds: Words, street: str, progress: Callable[[float], None], th
             below, powers = parts["turn"], parts["turn_powers"]
             fill_flop(boards, first, last, odds, below, powers, parts["flop"], parts["flop_powers"])
 
-    with executor_of(threads) as executor:
+    with open_executor(threads) as executor:
         starts = range(0, len(boards), CHUNK)
         for first, _ in zip(starts, executor.map(fill, starts), strict=True):
             progress(min(first + CHUNK, len(boards)) / len(boards))

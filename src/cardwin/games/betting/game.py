@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
 
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.games.specs import int_parameter, reject_unknown_parameters, split_spec
 
 MAX_STREETS = 4
@@ -162,7 +162,7 @@ def betting_game(spec: str) -> BettingGame:
         return read_game(Path(spec))
     name, parameters = split_spec(spec, "game", "ranks=5")
     if name not in BETTING_GAMES:
-        raise unknown("game", name, [*BETTING_GAMES, "FILE.toml"])
+        raise unknown_name("game", name, [*BETTING_GAMES, "FILE.toml"])
     game = BETTING_GAMES[name]
     reject_unknown_parameters(name, parameters, ("suits", "ranks"))
     suits = int_parameter(name, "suits", parameters.get("suits", str(game.suits)), 1, 4)

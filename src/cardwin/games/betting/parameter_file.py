@@ -20,7 +20,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from cardwin.core.errors import InputError, short, unknown
+from cardwin.core.errors import InputError, shorten, unknown_name
 from cardwin.games.betting.game import BETTING_GAMES, BettingGame, validate_betting_game
 
 Whole = Annotated[int, Field(ge=0, lt=2**31)]
@@ -61,7 +61,7 @@ def read_game(path: Path) -> BettingGame:
         raise InputError(f"{path}: invalid TOML: {error}") from None
     for key in values:
         if key not in ParameterFile.model_fields:
-            raise unknown(f"key of {path}", key, ParameterFile.model_fields)
+            raise unknown_name(f"key of {path}", key, ParameterFile.model_fields)
     if ("limit" in values) == ("pots" in values):
         raise InputError(f"{path}: expected either limit (raise sizes) or pots (pot fractions), not both")
     try:
@@ -69,7 +69,7 @@ def read_game(path: Path) -> BettingGame:
     except ValidationError as error:
         problem = error.errors()[0]
         key, message = ".".join(map(str, problem["loc"])), problem["msg"]
-        raise InputError(f"{path}: invalid {key}: {message}, got {short(problem['input'])}") from None
+        raise InputError(f"{path}: invalid {key}: {message}, got {shorten(problem['input'])}") from None
     return validate_betting_game(
         BettingGame(
             file.name or path.stem,

@@ -105,6 +105,7 @@ def finished(hand: RoomHand) -> tuple[int, ...]:
 
     Raises:
         LineError: If the replay does not agree with the text.
+
     """
     try:
         state = replay(hand.history)

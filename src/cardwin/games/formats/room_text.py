@@ -177,6 +177,7 @@ def read_words(line: str, at: int, names: list[str]) -> Word | None:
 
     Raises:
         LineError: If the line is unknown, or what it reports is not replayed.
+
     """
     if _TWICE.match(line):
         raise LineError("the board was run more than once, which is not replayed", at)

@@ -45,6 +45,7 @@ def room_text(history: History, number: int, style: RoomStyle = PLAIN) -> str:
 
     Raises:
         InputError: If poker rooms do not have the game, or a step breaks a rule.
+
     """
     if history.game.kind not in KINDS:
         raise InputError(f"unsupported game: expected no-limit or limit hold'em, got holdem-{history.game.kind}")

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from cardwin.cards.card import CARD_NAMES, DECK, parse_cards
-from cardwin.core.errors import InputError, short, unknown
+from cardwin.core.errors import InputError, shorten, unknown_name
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import forced_bets
 from cardwin.games.holdem.state import HoldemState, begin_state
@@ -156,7 +156,7 @@ def _put_cards(tables: Tables, hole: Sequence[Sequence[int]], board: Sequence[in
         if card == UNKNOWN and index >= BOARD:
             continue
         if not isinstance(card, int | np.integer) or card not in DECK:
-            raise InputError(f"invalid card {short(card)}: expected 0 to 51, or a text such as Ah")
+            raise InputError(f"invalid card {shorten(card)}: expected 0 to 51, or a text such as Ah")
         if card in cards[:index]:
             raise InputError(f"duplicate card {CARD_NAMES[card]}: a deck has each card once")
     tables["board"][0] = board
@@ -169,7 +169,7 @@ def _put_stacks(tables: Tables, stacks: Sequence[int], button: int) -> None:
     if sum(stack > 0 for stack in stacks) < 2:
         raise InputError(f"expected at least two seats with chips, got stacks {list(stacks)}")
     if not isinstance(button, int | np.integer) or not 0 <= button < seats:
-        raise InputError(f"invalid button seat {short(button)}: expected 0 to {seats - 1}")
+        raise InputError(f"invalid button seat {shorten(button)}: expected 0 to {seats - 1}")
     tables["button"] = button
 
 
@@ -179,7 +179,7 @@ def _by_seat(name: str, chips: Sequence[int], seats: int) -> list[int]:
     for amount in chips:
         whole = isinstance(amount, int | np.integer) and not isinstance(amount, bool)
         if not whole or not 0 <= amount <= MAX_CHIPS:
-            raise InputError(f"invalid {name}: expected whole chips from 0 to {MAX_CHIPS}, got {short(amount)}")
+            raise InputError(f"invalid {name}: expected whole chips from 0 to {MAX_CHIPS}, got {shorten(amount)}")
     return [int(amount) for amount in chips]
 
 
@@ -216,7 +216,7 @@ def holdem_game(name: str, parameters: Parameters) -> HoldemGame:
     """
     kind = name.removeprefix("holdem-")
     if f"holdem-{kind}" != name or kind not in DEFAULT_GAMES:
-        raise unknown("game", name, [f"holdem-{kind}" for kind in DEFAULT_GAMES])
+        raise unknown_name("game", name, [f"holdem-{kind}" for kind in DEFAULT_GAMES])
     reject_unknown_parameters(name, parameters, tuple(_PARAMETERS[kind]))
     sizes: dict[str, Any] = {}
     for parameter, text in parameters.items():

@@ -27,7 +27,7 @@ import numpy as np
 
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import COMPILED, kernel
-from cardwin.core.pointers import FLOATS, INT, INTS, NOTHING, PAIR, STREAMS, VOID, function_at, hook, record_type
+from cardwin.core.pointers import FLOATS, INT, INTS, NULL, PAIR, STREAMS, VOID, function_at, hook, record_type
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.static_actions import ALL_IN, DRAWING_KINDS, STATIC_KINDS, static_probabilities
 from cardwin.games.holdem.table import SEATS, TABLE, Table
@@ -139,7 +139,7 @@ def write_probabilities(players: Players, player: int, ids: Ints, t: Table, stre
     if kind < FIRST_SLOT:
         static_probabilities(kind, facing, may_raise, t.raises, out)
         out[RAISE_TO] = max_raise_to(t) if kind == ALL_IN else min_raise_to(t)
-    elif players.functions[kind - FIRST_SLOT, PROBABILITIES] != NOTHING:
+    elif players.functions[kind - FIRST_SLOT, PROBABILITIES] != NULL:
         slot = kind - FIRST_SLOT
         if COMPILED and players.functions[slot, PROBABILITIES] == LEFT_OUT:
             raise RuntimeError("expected players with probabilities (arrays_with_probabilities)")
@@ -161,7 +161,7 @@ def write_probabilities(players: Players, player: int, ids: Ints, t: Table, stre
 def prefetch(players: Players, player: int, seat: int, t: Table) -> None:
     """Prefetch the memory that a player in a seat reads when it decides, while another player decides."""
     kind = players.kinds[player]
-    if kind >= FIRST_SLOT and players.functions[kind - FIRST_SLOT, PREFETCH] != NOTHING:
+    if kind >= FIRST_SLOT and players.functions[kind - FIRST_SLOT, PREFETCH] != NULL:
         slot = kind - FIRST_SLOT
         _prefetch(players.functions[slot, PREFETCH], (players.states[slot], players.rows[player], seat, t))
 
@@ -170,7 +170,7 @@ def prefetch(players: Players, player: int, seat: int, t: Table) -> None:
 def prefetch_hand(players: Players, t: Table) -> None:
     """Let every kind prefetch the memory that it reads in a hand whose cards are dealt."""
     for slot in range(len(players.states)):
-        if players.functions[slot, PREFETCH] != NOTHING:
+        if players.functions[slot, PREFETCH] != NULL:
             _prefetch(players.functions[slot, PREFETCH], (players.states[slot], -1, -1, t))
 
 
@@ -178,7 +178,7 @@ def prefetch_hand(players: Players, t: Table) -> None:
 def notify(players: Players, event: int, ids: Ints, rows: Ints, t: Table) -> None:
     """Notify every slot that a hand or a street has begun, or that a hand has ended; rows (slots, 10)."""
     for slot in range(len(players.states)):
-        if players.functions[slot, event] != NOTHING:
+        if players.functions[slot, event] != NULL:
             _see(players.functions[slot, event], (players.states[slot], ids, rows[slot], t))
 
 
@@ -197,7 +197,7 @@ def notify_action(
 ) -> None:
     """Notify every slot before or after an action, with its price to call and the bet to match before it."""
     for slot in range(len(players.states)):
-        if players.functions[slot, event] != NOTHING:
+        if players.functions[slot, event] != NULL:
             arguments = (players.states[slot], ids, rows[slot], t, actor, price, bet, action, amount)
             _act(players.functions[slot, event], arguments)
 
@@ -206,7 +206,7 @@ def notify_action(
 def change_opponents(players: Players, player: int) -> None:
     """Notify a player that it has new opponents."""
     kind = players.kinds[player]
-    if kind >= FIRST_SLOT and players.functions[kind - FIRST_SLOT, OPPONENTS_CHANGED] != NOTHING:
+    if kind >= FIRST_SLOT and players.functions[kind - FIRST_SLOT, OPPONENTS_CHANGED] != NULL:
         slot = kind - FIRST_SLOT
         _row(players.functions[slot, OPPONENTS_CHANGED], (players.states[slot], players.rows[player]))
 
@@ -215,5 +215,5 @@ def change_opponents(players: Players, player: int) -> None:
 def begin_match(players: Players) -> None:
     """Let all players start again."""
     for slot in range(len(players.states)):
-        if players.functions[slot, MATCH_BEGAN] != NOTHING:
+        if players.functions[slot, MATCH_BEGAN] != NULL:
             _match(players.functions[slot, MATCH_BEGAN], (players.states[slot],))

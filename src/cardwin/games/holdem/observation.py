@@ -23,9 +23,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, InvalidActionError, shorten
 from cardwin.core.kernel import kernel
-from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action, InvalidActionError
+from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem import view as rows
 from cardwin.games.holdem.table import ACTIVE, BOARD
 from cardwin.games.holdem.view import HoldemView
@@ -162,7 +162,7 @@ class Actions:
 
         """
         if not isinstance(number, int | np.integer) or not 0 <= number < len(self.names):
-            raise InvalidActionError(f"invalid action: expected 0 to {len(self.names) - 1}, got {short(number)}")
+            raise InvalidActionError(f"invalid action: expected 0 to {len(self.names) - 1}, got {shorten(number)}")
         mask = self.mask(view)
         if not mask[number]:
             legal = ", ".join(f"{index} ({name})" for index, name in enumerate(self.names) if mask[index])

@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cardwin.cards.card import cards_text, parse_cards
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem import events
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, Shown, card_names
@@ -104,7 +104,7 @@ def load(text: str) -> HoldemState:
         problem = error.errors()[0]
         field = ".".join(map(str, problem["loc"]))
         raise InputError(
-            f"invalid saved hold'em state: {field} {problem['msg']}, got {short(problem['input'])}"
+            f"invalid saved hold'em state: {field} {problem['msg']}, got {shorten(problem['input'])}"
         ) from None
     except InputError as error:
         raise InputError(f"invalid saved hold'em state: {error}") from None

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from cardwin.cards.card import cards_text
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, InvalidActionError, shorten
 from cardwin.core.kernel import kernel
-from cardwin.games.base import NOBODY, Action, InvalidActionError
+from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.events import (
     ROWS_OF_ONE_ACTION,
@@ -102,7 +102,7 @@ class HoldemState:
 
     def _check_seat(self, seat: int) -> None:
         if not isinstance(seat, int | np.integer) or not 0 <= seat < self.seats:
-            raise InputError(f"invalid seat {short(seat)}: expected 0 to {self.seats - 1}")
+            raise InputError(f"invalid seat {shorten(seat)}: expected 0 to {self.seats - 1}")
 
     def information_state(self, seat: int) -> str:
         """Return all that a seat knows, as text: stacks before the hand, its cards, actions and board so far."""
@@ -135,7 +135,7 @@ class HoldemState:
 
         """
         if self.actor == NOBODY:
-            raise InvalidActionError(f"invalid {short(move)}: the hand is over")
+            raise InvalidActionError(f"invalid {shorten(move)}: the hand is over")
         view = self.view(self.actor)
         action = read_move(view, move)
         following = self._copy(ROWS_OF_ONE_ACTION)

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import cards_text
-from cardwin.core.errors import short
+from cardwin.core.errors import InvalidActionError, shorten
 from cardwin.core.kernel import kernel
-from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action, InvalidActionError
+from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, paid, to_call, why_no_raise
@@ -274,7 +274,7 @@ def read_move(view: HoldemView, move: Action | str) -> Action:
     if action.name in _PLAIN:
         return _read_plain(view, action.name, amount)
     if action.name not in CODES:
-        raise InvalidActionError(f"invalid action {short(action.name)!r}: expected {_EXAMPLES}")
+        raise InvalidActionError(f"invalid action {shorten(action.name)!r}: expected {_EXAMPLES}")
     # A text without an amount, and any raise in limit, means the only or minimum amount.
     if amount == 0 and view.min_raise_to == view.max_raise_to and (isinstance(move, str) or view.row[LIMIT]):
         amount = view.min_raise_to
@@ -284,7 +284,7 @@ def read_move(view: HoldemView, move: Action | str) -> Action:
 def _read_text(text: str) -> Action:
     match = _TEXT.fullmatch(text.strip().lower())
     if not match:
-        raise InvalidActionError(f"invalid action {short(text)!r}: expected {_EXAMPLES}")
+        raise InvalidActionError(f"invalid action {shorten(text)!r}: expected {_EXAMPLES}")
     name = ALL_IN.name if match[1].startswith("all") else match[1]
     return Action(name, int(match[2] or 0))
 
@@ -292,9 +292,9 @@ def _read_text(text: str) -> Action:
 def _read_amount(view: HoldemView, action: Action) -> int:
     amount = action.amount
     if type(amount) is not int and not isinstance(amount, np.integer):
-        raise _invalid(f"{short(action.name)} of {short(amount)}", "expected whole chips", view)
+        raise _invalid(f"{shorten(action.name)} of {shorten(amount)}", "expected whole chips", view)
     if not -MAX_CHIPS <= amount <= MAX_CHIPS:
-        raise _invalid(short(action.name), f"expected at most {MAX_CHIPS} chips", view)
+        raise _invalid(shorten(action.name), f"expected at most {MAX_CHIPS} chips", view)
     return int(amount)
 
 

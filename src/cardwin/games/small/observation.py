@@ -19,8 +19,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.errors import InputError
-from cardwin.games.base import CHANCE, NOBODY, Action, Game, InvalidActionError, State
+from cardwin.core.errors import InputError, InvalidActionError
+from cardwin.games.base import CHANCE, NOBODY, Action, Game, State
 from cardwin.games.small.kuhn import Kuhn, KuhnState
 from cardwin.games.small.leduc import CARDS, Leduc, LeducState
 

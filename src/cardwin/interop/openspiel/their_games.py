@@ -15,7 +15,7 @@ from typing import Any
 
 import pyspiel
 
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.rng import Stream, draw_below, stream_of
 from cardwin.games.base import CHANCE, NOBODY, Action, SmallView, small_view, validate_move
 
@@ -141,7 +141,7 @@ def short_fraction(number: float) -> Fraction:
 def _loaded(name: str) -> Any:
     text = name.removeprefix(PREFIX)
     if (short_name := text.partition("(")[0]) not in pyspiel.registered_names():
-        raise unknown("game of OpenSpiel", short_name, pyspiel.registered_names())
+        raise unknown_name("game of OpenSpiel", short_name, pyspiel.registered_names())
     try:
         with _quiet():
             return pyspiel.load_game(text)

@@ -11,7 +11,7 @@ import numpy as np
 
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import Workers, executor_of
+from cardwin.core.executor import Workers, open_executor
 from cardwin.core.rng import child
 from cardwin.papers.chen.conditions import DOCUMENTS, OURS, Setting
 from cardwin.papers.chen.everybody import rivals
@@ -86,7 +86,7 @@ def single_games(
         course = single_game(setting, way, wanted, child(key, number), max(lengths), floor)
         return course[np.minimum(lengths, len(course) - 1)]
 
-    with executor_of(workers) as executor:
+    with open_executor(workers) as executor:
         found = np.array(list(executor.map(play, range(games))))
     return Singles(found[:, :, 0], found[:, :, 1], found[:, :, 2])
 

@@ -18,8 +18,7 @@ from cardwin.papers.chen.conditions import ALIKE, Setting
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.results.cash_game import won
-from cardwin.stats.intervals import Estimate
-from cardwin.stats.shares import share_of
+from cardwin.stats.intervals import Estimate, share_of
 
 SEATS = 8
 LABELS = show.labels_of(("Standard", SEATS))

@@ -14,7 +14,7 @@ import numpy as np
 
 from cardwin.arena.cash_game import play_cash_game
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import open_executor
 from cardwin.core.rng import Stream, child
 from cardwin.games.base import FOLD, Action
 from cardwin.games.holdem.events import Event, HandBegan, HandEnded
@@ -67,7 +67,7 @@ def remarks(context: Context) -> Iterator[Sample]:
 
 def _real_rate(context: Context, setting: Setting) -> Sample:
     games = context.pick(8, 30, 100, 20)
-    with executor_of(context.workers) as executor:
+    with open_executor(context.workers) as executor:
         gaps = np.array(list(executor.map(lambda n: rate_gap(setting, child(context.key("rates"), n)), range(games))))
     simulated, real = gaps.mean(axis=0)
     name = "V1's real win rate minus the simulated one, where it stays in"
@@ -111,7 +111,7 @@ def _learnt(context: Context, setting: Setting, others: Sequence[str]) -> float:
         course = single_game(setting, AS_PUBLISHED, HALF, key, setting.final_rounds, floor=False, others=others)
         return float(course[-1, 0])
 
-    with executor_of(context.workers) as executor:
+    with open_executor(context.workers) as executor:
         return max(float(np.mean(list(executor.map(play, range(games))))), 0.0)
 
 

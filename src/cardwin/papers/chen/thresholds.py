@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import open_executor
 from cardwin.core.rng import child
 from cardwin.papers import Context, verdicts
 from cardwin.papers.chen import conditions, grid, show
@@ -146,7 +146,7 @@ def scan(context: Context, setting: Setting, way: Way) -> list[tuple[float, Inte
         tally = held(table.game, learner, rivals(table), games, context.key("scan"), table.final_rules).astype(float)
         return share_won(tally), conditions.resampled(share_won, tally)
 
-    with executor_of(context.workers) as executor:
+    with open_executor(context.workers) as executor:
         return list(executor.map(play, SCANNED))
 
 
@@ -163,7 +163,7 @@ def _first_game(context: Context, setting: Setting, wanted: Wanted) -> Floats:
     def play(number: int) -> Floats:
         return single_game(setting, AS_PUBLISHED, wanted, child(context.key("first"), number), rounds)[:, 0]
 
-    with executor_of(context.workers) as executor:
+    with open_executor(context.workers) as executor:
         games = list(executor.map(play, range(context.pick(4, 12, 40, 12))))
     shortest = min(map(len, games))
     return np.array([values[:shortest] for values in games])
@@ -201,7 +201,7 @@ def _grid_values(context: Context, settings: Sequence[Setting], games: int) -> F
         way, key = Way("", "play", setting.simulation), context.key("grid", number)
         return [single_games(setting, way, wanted, games, key, lengths=grid.ROUNDS).thresholds for wanted in WANTED]
 
-    with executor_of(context.workers) as executor:
+    with open_executor(context.workers) as executor:
         found = np.array(list(executor.map(run, range(len(settings)))))  # (settings, wanted, games, lengths)
     values: Floats = found.transpose(1, 2, 0, 3).reshape(len(WANTED), games, -1)
     return values

@@ -19,8 +19,7 @@ from cardwin.papers.chen.conditions import Setting
 from cardwin.papers.register import register
 from cardwin.papers.sample import Sample, sample
 from cardwin.results.cash_game import won
-from cardwin.stats.intervals import mean_interval
-from cardwin.stats.shares import share_of
+from cardwin.stats.intervals import mean_interval, share_of
 
 LABELS = show.labels_of(("Standard", 3), ("V1", 3))
 LONGEST = 600

@@ -22,7 +22,7 @@ from cardwin.reports import chromosomes
 from cardwin.reports.chromosomes import Layout
 from cardwin.runs.problems.small_game import experiment_of, seats
 from cardwin.runs.reader import RunData
-from cardwin.solvers import answers, exact, plans
+from cardwin.solvers import equilibria, exact, plans
 from cardwin.solvers.exact import Response
 from cardwin.solvers.policy import Policy
 from cardwin.solvers.tree import Tree, tree_of
@@ -83,7 +83,7 @@ def answers_to(context: Context, variant: Variant) -> list[Answer]:
 def _answer(case: Case, runs: list[RunData], played_runs: list[RunData]) -> Answer:
     tree = tree_of(game_of(experiment_of(runs[0]).game))
     opponent = policy(tree.game, case.model)
-    response = answers.best_response(opponent, case.seat)
+    response = equilibria.best_response(opponent, case.seat)
     late = np.concatenate([seats(run)[case.seat].arrays["champion"][-LATE:] for run in runs])
     played = experiment_of(played_runs[0])
     value, best = (

@@ -19,7 +19,7 @@ from cardwin.papers.trials import preset_with, trials
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import chromosomes, html
 from cardwin.runs.problems.small_game import seats
-from cardwin.solvers import answers, plans
+from cardwin.solvers import equilibria, plans
 from cardwin.solvers.tree import Tree, tree_of
 
 
@@ -74,7 +74,7 @@ def _ended(game: str, moves: str) -> float:
 
 def once_reached(tree: Tree, model: str, seat: int, start: str, set_genes: Mapping[str, int]) -> float:
     """Expected chips of a seat from an information set on, where it has not acted before, with these genes."""
-    reached = answers.best_response(policy(tree.game, model), seat).reached
+    reached = equilibria.best_response(policy(tree.game, model), seat).reached
     below = _earned(tree, model, seat, set_genes, lambda text: text == start or text.startswith(f"{start}, "))
     return below / float(reached[tree.sequences[seat].infosets.index(start)])
 
@@ -135,6 +135,6 @@ def _curse(context: Context) -> Iterator[Sample]:
     yield sample(
         "the winner's curse, Rational, player 1", spread([metrics["best"][top] for metrics, top in tops]),
         exact=1 / 12, means=size * generations,
-        error=error_of(tree, 0, answers.best_response(opponent, 0), opponent),
+        error=error_of(tree, 0, equilibria.best_response(opponent, 0), opponent),
         real=spread([metrics["best_value"][top] for metrics, top in tops]).mean,
     )  # fmt: skip

@@ -20,7 +20,7 @@ from cardwin.papers.lopez_pozuelo.published import ADVANTAGES, BLUFF, DECEPTIONS
 from cardwin.papers.sample import Sample, sample
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import chromosomes
-from cardwin.solvers import answers, exact
+from cardwin.solvers import equilibria, exact
 from cardwin.solvers.exact import Response
 from cardwin.solvers.tree import tree_of
 
@@ -46,7 +46,7 @@ def counter_strategies(context: Context, variant: Variant) -> Iterator[Sample]:
 def winnings(answer: Answer, variant: Variant) -> Sample:
     """The fittest of all generations: printed, ours in sampled games, and the exact maximum."""
     best, printed = float(answer.response.value), answer.case.won
-    fraction = exact.recognised(answer.response.value)
+    fraction = exact.short_fraction(answer.response.value)
     reason = f"the most is {fraction}; ours is the luckiest of {answer.means:,} means of 1,010 games"
     if printed is not None and answer.error and abs(printed - best) > ROUNDING:
         reason += f"; printed is {(printed - best) / answer.error:+.1f} standard errors from the most"
@@ -147,4 +147,4 @@ def deceptions(game: str) -> Iterator[Sample]:
 
 
 def _response(game: str, model: str, seat: int) -> Response:
-    return answers.best_response(policy(game_of(game), model), seat)
+    return equilibria.best_response(policy(game_of(game), model), seat)

@@ -29,7 +29,7 @@ def _table(context: Context, found: list[Answer]) -> None:
             answer.value.mean,
             "" if answer.value.ci95 is None else " to ".join(f"{end:.4f}" for end in answer.value.ci95),
             answer.value.n,
-            exact.recognised(answer.response.value),
+            exact.short_fraction(answer.response.value),
             answer.layout.line(chromosomes.marks(answer.genes)),
         ]
         for answer in found

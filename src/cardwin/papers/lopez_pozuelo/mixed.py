@@ -23,7 +23,7 @@ from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
 from cardwin.solvers import plans
 from cardwin.solvers.tree import Tree, tree_of
-from cardwin.stats.shares import share_of
+from cardwin.stats.intervals import share_of
 
 LOSS = "player 1's expected loss to the second population"
 MORE_KINDS, MORE_ON_AVERAGE = "the mixed player beats more kinds of opponents", "the mixed player wins more on average"

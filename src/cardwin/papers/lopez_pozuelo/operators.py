@@ -23,7 +23,7 @@ from cardwin.papers.trials import preset_with, trials
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import html
 from cardwin.runs.problems.small_game import seats
-from cardwin.solvers import answers
+from cardwin.solvers import equilibria
 
 COLOURS = ("#1d4f91", "#b42318", "#2e7d4f", "#9a5b00")
 LAST = 500  # generations of the comparison of selections
@@ -59,7 +59,7 @@ def draw(context: Context, name: str, found: Races, caption: str, kinds: Sequenc
     curves: dict[str, Iterable[Any]] = {"generation": range(next(iter(found.values()))["mean"].shape[1])}
     ways = list(dict.fromkeys(way for _, way in found))
     for column, model in enumerate(NAMES):
-        best = float(answers.best_response(policy(game_of("kuhn"), model), 0).value)
+        best = float(equilibria.best_response(policy(game_of("kuhn"), model), 0).value)
         for axes, kind in zip(grid[:, column], kinds, strict=True):
             for way, colour in zip(ways, COLOURS, strict=False):
                 curves[f"{model}, {way}, {kind}"] = line = found[model, way][kind].mean(axis=0)

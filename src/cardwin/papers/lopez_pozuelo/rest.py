@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import Workers, executor_of
+from cardwin.core.executor import Workers, open_executor
 from cardwin.core.experiment import Experiment
 from cardwin.games import game as game_of
 from cardwin.papers import Context
@@ -31,7 +31,7 @@ from cardwin.runs.problems.small_game import experiment_of, seats
 from cardwin.runs.reader import RunData
 from cardwin.solvers import plans
 from cardwin.solvers.tree import tree_of
-from cardwin.stats.shares import Share, share_of
+from cardwin.stats.intervals import Share, share_of
 
 STILL, NEAR, TIMES = 0.005, 0.02, 2
 MIXING = (0, 2, 4)  # genes with mixed probabilities in some equilibrium of Kuhn poker: B_J, B_K, C_Q
@@ -118,7 +118,7 @@ def _rest(experiment: Experiment) -> Rest:
 
 def rests(chosen: Sequence[Experiment], workers: Workers) -> list[Rest]:
     """All of them in order; their records are freed at once."""
-    with executor_of(workers) as executor:
+    with open_executor(workers) as executor:
         return list(executor.map(_rest, chosen))
 
 

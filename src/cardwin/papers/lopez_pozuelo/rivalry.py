@@ -26,7 +26,7 @@ from cardwin.players.small_games.policies import policy
 from cardwin.reports import html
 from cardwin.runs.problems.small_game import experiment_of, seats
 from cardwin.runs.reader import RunData
-from cardwin.solvers import answers
+from cardwin.solvers import equilibria
 from cardwin.solvers.tree import tree_of
 
 MATCHES, MOST_MATCHES = 1_000, 10_000
@@ -54,12 +54,12 @@ def coevolution(context: Context) -> Iterator[Sample]:
         yield sample(f"exploitability of the printed {player.name}", exact=gap_of(player), genes=player.genes)
         yield beaten(player)
         yield from against_models(context, player)
-    yield sample("the second player's advantage in equilibrium", exact=float(-answers.game_value(game_of("kuhn"))))
+    yield sample("the second player's advantage in equilibrium", exact=float(-equilibria.game_value(game_of("kuhn"))))
 
 
 def gap_of(player: Player) -> float:
     """The exploitability of a printed chromosome in its seat."""
-    return answers.exploitability(policy(game_of("kuhn"), "genes:" + player.genes), player.seat).exploitability
+    return equilibria.exploitability(policy(game_of("kuhn"), "genes:" + player.genes), player.seat).exploitability
 
 
 def beaten(player: Player) -> Sample:
@@ -111,7 +111,7 @@ def draw(context: Context, name: str, runs: list[RunData], caption: str) -> None
             label = f"population {seat + 1}"
             above.plot(series.generation, series.metrics["mean"], lw=0.7, color=SEATS[seat], label=label)
             curves |= {f"{game}: generation": series.generation, f"{game}: {label}": series.metrics["mean"]}
-        value = float(answers.game_value(game_of(game)))
+        value = float(equilibria.game_value(game_of(game)))
         above.axhline(value, color="#667085", lw=0.8, ls="--", label="the game's value to player 1")
         for (kind, label), style, colour in zip(YARDSTICKS.items(), STYLES, COLOURS, strict=True):
             total = np.mean([series.metrics[kind] for series in seats(run).values()], axis=0)

@@ -21,7 +21,7 @@ from cardwin.papers.lopez_pozuelo.answers import plan_of
 from cardwin.papers.sample import Sample, sample, spread
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import chromosomes, html
-from cardwin.solvers import answers, exact, plans
+from cardwin.solvers import equilibria, exact, plans
 from cardwin.solvers.tree import Tree, tree_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def deals_left(tree: Tree) -> float:
 def noise(tree: Tree, model: str) -> tuple[float, float]:
     """The standard deviation of a game of the best response to a model, and the part that remains given the deal."""
     opponent = policy(tree.game, model)
-    own = plan_of(tree, 0, [float(gene) for gene in answers.best_response(opponent, 0).genes])
+    own = plan_of(tree, 0, [float(gene) for gene in equilibria.best_response(opponent, 0).genes])
     pairs, chips = tree.terminals.sequences, np.array(tree.terminals.chips, dtype=np.float64)
     odds = np.array([float(chance) for chance in tree.terminals.chances]) * own[pairs[:, 0]]
     odds = odds * opponent.plan(1)[pairs[:, 1]]

@@ -18,7 +18,7 @@ from cardwin.papers.lopez_pozuelo.answers import PLAYED
 from cardwin.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2
 from cardwin.papers.lopez_pozuelo.rest import NEAR, STILL, Group, Rest, bound_of, of_preset, references
 from cardwin.papers.sample import SHARES, Sample, sample, spread
-from cardwin.stats.shares import Share
+from cardwin.stats.intervals import Share
 
 RESTS = "co-evolution comes to rest in an equilibrium, share of runs"
 BY_VALUE, PLAYED_OUT = "exact fitness", "games played out"

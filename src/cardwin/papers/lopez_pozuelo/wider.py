@@ -31,7 +31,7 @@ from cardwin.papers.trials import preset_with, trials
 from cardwin.reports import chromosomes, html
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
-from cardwin.solvers import answers
+from cardwin.solvers import equilibria
 from cardwin.solvers.tree import tree_of
 
 VARIES = 0.1
@@ -63,7 +63,7 @@ def variants(context: Context) -> Iterator[Sample]:
 
 def ahead(game: str, runs: Sequence[Rest]) -> Iterator[Sample]:
     """Who is ahead, and whether always."""
-    value, name = answers.game_value(game_of(game)), f"{game}, the second player is ahead (population 1's average)"
+    value, name = equilibria.game_value(game_of(game)), f"{game}, the second player is ahead (population 1's average)"
     yield sample(name, spread([run.mean for run in runs]), exact=float(value), chips=value)
     name = f"{game}, population 1 sometimes prevails, share of generations"
     yield sample(name, spread([run.ahead for run in runs], SHARES))
@@ -75,7 +75,7 @@ def safe(game: str, runs: Sequence[Rest]) -> Iterator[Sample]:
         yield sample(
             f"{game}, co-evolved player {seat + 1} bluffs, share of the jacks bet",
             spread([float(run.genes[seat, 0]) for run in runs], SHARES), table=COEVOLVED_TABLES[game][seat].split()[0],
-            exact=f"an equilibrium: B_J {float(answers.equilibrium(game_of(game)).genes(seat)[0]):.3f}",
+            exact=f"an equilibrium: B_J {float(equilibria.equilibrium(game_of(game)).genes(seat)[0]):.3f}",
         )  # fmt: skip
 
 
@@ -123,7 +123,7 @@ def _tables(context: Context, groups: dict[str, Group]) -> None:
     curves: dict[str, Iterable[Any]] = {}
     for line, (game, group) in enumerate(groups.items()):
         tree = tree_of(game_of(game))
-        settled = answers.equilibrium(tree.game)
+        settled = equilibria.equilibrium(tree.game)
         for seat in (0, 1):
             lay = chromosomes.layout(tree.sequences[seat].gene_names)
             ours = np.mean([run.champions[seat] for run in group.runs], axis=0)

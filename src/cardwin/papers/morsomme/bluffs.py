@@ -13,7 +13,7 @@ from cardwin.papers import Context
 from cardwin.papers.morsomme.hands import the_game
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
-from cardwin.solvers import answers
+from cardwin.solvers import equilibria
 
 
 def bluffing(context: Context) -> Iterator[Sample]:
@@ -23,13 +23,13 @@ def bluffing(context: Context) -> Iterator[Sample]:
         values = [value_without_bluffs(game, lowest) for lowest in range(game.cards)]
         _draw_values(context, game, values)
         (value, less), (fraction, without) = values[:2], map(_fraction, values[:2])
-        exact = float(answers.game_value(game))
+        exact = float(equilibria.game_value(game))
         yield sample(f"{name}: what the game is worth to A", value, exact=exact, fraction=fraction)
         yield sample(f"{name}: and without bluffing", less, exact=less, fraction=fraction, without=without)
     for name, game in games.items():
         settled = cleaned_equilibrium(game)
         highest, lowest = most_of_a(game, settled.calls), least_of_a(game, settled.bets)
-        cost = highest - float(answers.game_value(game))
+        cost = highest - float(equilibria.game_value(game))
         yield sample(f"{name}: what cleaning costs B", cost, judged=cost, highest=highest, lowest=lowest)
     game = games["onecard"]
     ahead = np.arange(game.cards)[None, :] > np.arange(game.cards)[:, None]  # B's card, A's card

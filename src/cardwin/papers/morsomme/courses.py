@@ -17,7 +17,7 @@ from cardwin.papers.trials import preset_with, trials
 from cardwin.reports import html
 from cardwin.runs.problems.small_game import experiment_of, seats
 from cardwin.runs.reader import RunData
-from cardwin.solvers import answers
+from cardwin.solvers import equilibria
 from cardwin.solvers.tree import Sequences, tree_of
 
 if TYPE_CHECKING:
@@ -95,7 +95,9 @@ def evolution(context: Context) -> Iterator[Sample]:
         draw_course(context, courses[0], f"evolution-{game.name}", "")
         gains, calls = ([numbers[last // 2 :].mean() for numbers in column] for column in
                         ([course.gain for course in courses], [course.called for course in courses]))  # fmt: skip
-        yield sample(f"{game.name}: A's average gain", spread(gains), exact=float(answers.game_value(game)), last=last)
+        yield sample(
+            f"{game.name}: A's average gain", spread(gains), exact=float(equilibria.game_value(game)), last=last
+        )
         settled = cleaned_equilibrium(game)
         exact = float((settled.bets[:, None, :] * settled.calls[None, :, :]).sum() / game.cards**2)
         yield sample(f"{game.name}: how often B calls", spread(calls, SHARES), exact=exact)
@@ -123,7 +125,7 @@ def draw_course(context: Context, course: Course, name: str, title: str) -> None
     half = (len(shown) + 1) // 2
     gain, called = figure.add_subplot(parts[2, :half]), figure.add_subplot(parts[2, half:])
     gain.plot(course.generation + 1, course.gain, lw=0.8, color="#1d4f91")
-    gain.axhline(float(answers.game_value(course.game)), color="#667085", ls="--", lw=0.8)
+    gain.axhline(float(equilibria.game_value(course.game)), color="#667085", ls="--", lw=0.8)
     gain.set(xlabel="generation", ylabel="A's average gain")
     called.plot(course.generation + 1, course.called, lw=0.8, color="#b42318")
     called.set(xlabel="generation", ylabel="how often B calls")

@@ -16,7 +16,7 @@ from cardwin.papers.morsomme.published import DATA, FITNESS, HAND
 from cardwin.papers.morsomme.r_random import RStream
 from cardwin.papers.morsomme.script import Population
 from cardwin.papers.sample import Sample, sample
-from cardwin.solvers import answers
+from cardwin.solvers import equilibria
 
 SEED = 123
 FOLD_OR_CALL = np.array(["F", "C"])
@@ -120,7 +120,7 @@ def _carried_on(context: Context) -> Iterator[Sample]:
     course = course_of_populations(game, list(script.generations(game, SEED, last)))
     draw_course(context, course, "seed-123", f"The script's own seed, carried on for {last} generations")
     gain, bluffs = (float(numbers[last // 2 :].mean()) for numbers in (course.gain, course.bluffs[:, 0]))
-    yield sample("seed 123 carried on: A's average gain", gain, exact=float(answers.game_value(game)), last=last)
+    yield sample("seed 123 carried on: A's average gain", gain, exact=float(equilibria.game_value(game)), last=last)
     yield sample("seed 123 carried on: how often A bets card 1", bluffs, last=last)
     context.table(
         "The script's own seed: how often A bets each card, by generation", ["generation", *_cards(course)],

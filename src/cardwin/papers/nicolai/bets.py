@@ -17,7 +17,7 @@ from cardwin.papers import Context
 from cardwin.papers.sample import Sample, sample
 from cardwin.players.network.bet_sizes import LARGE, MEDIUM, SIZES, SMALL, TABLE_3, BetSizes, density, draw_share
 from cardwin.reports import html
-from cardwin.stats.shares import share_of
+from cardwin.stats.intervals import share_of
 
 JOINTS = {
     SMALL: (TABLE_3.lo_upper,), MEDIUM: (TABLE_3.med_lower, TABLE_3.med_upper), LARGE: (TABLE_3.hi_point,),

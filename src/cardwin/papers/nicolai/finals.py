@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import Workers, executor_of
+from cardwin.core.executor import Workers, open_executor
 from cardwin.core.rng import child
 from cardwin.papers import Context
 from cardwin.papers.evolutions import Evolved
@@ -29,7 +29,7 @@ def fresh_fitness(run: Evolved, population: str, tournaments: int, key: int, wor
     """The champion's fitness in batches (batches,) of fresh tournaments, among its last generation and the halls."""
     experiment, saved = run_folder.reopen(run.folder), checkpoint.newest(run.folder / "checkpoints")
     batches = min(BATCHES, tournaments)
-    with executor_of(workers) as executor:
+    with open_executor(workers) as executor:
         trainer = kind_of(experiment.kind).trainer(experiment, executor, run.folder)
         if saved is None or not isinstance(trainer, Evolution) or not isinstance(trainer.problem, TournamentProblem):
             raise TypeError(f"{run.folder} is no finished evolution by tournaments")

@@ -12,7 +12,7 @@ from cardwin.papers import Context
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, STATIC, champion_names, size_of
 from cardwin.papers.register import register
 from cardwin.papers.sample import Spread, spread
-from cardwin.stats.intervals import blocked, mean_interval
+from cardwin.stats.intervals import block_means, mean_interval
 
 AGENTS = ("Control", *BENCHMARKS)
 ROWS = register(__package__)
@@ -43,7 +43,7 @@ def sit(context: Context, spec: str, others: Mapping[str, str], number: int) -> 
     record = tournament(game, players, size_of(context).tables, seed, context.workers, options)
     results = record.results
     return Seating(
-        blocked(results.place, record.per_table),
+        block_means(results.place, record.per_table),
         (results.place == 1).mean(axis=0),
         results.won.sum(axis=0) / np.maximum(results.hands.sum(axis=0), 1),
     )

@@ -18,7 +18,16 @@ from cardwin.games.holdem.table import ACTIVE, SEATS, new_tables
 from cardwin.papers import Context
 from cardwin.papers.sample import Sample, sample
 from cardwin.players.network.forward import Shape
-from cardwin.players.network.inputs import CHIPS, DECISIONS, MEMORY, MIDDLE, TOTAL, aggressiveness, forget, remember
+from cardwin.players.network.inputs import (
+    CHIPS,
+    DECISIONS,
+    MEMORY,
+    MIDDLE,
+    TOTAL,
+    aggressiveness,
+    record_aggression,
+    reset_memory,
+)
 from cardwin.players.network.networks import NetworkForm, population_networks
 from cardwin.players.network.preflop import write_chances
 
@@ -58,10 +67,10 @@ def chips_inputs() -> Floats:
 def sams_memory() -> tuple[float, float]:
     """Sam's total aggressiveness and number of decisions: 1.3 over 55, then a call and a fold."""
     memory = np.zeros((1, MEMORY))
-    forget(memory, 0)
+    reset_memory(memory, 0)
     memory[0, TOTAL], memory[0, DECISIONS] = SAM_MEAN * SAM_DECISIONS, SAM_DECISIONS
     for action in (1, 0):
-        remember(memory, 0, aggressiveness(action, BIG_BLIND, BIG_BLIND, BIG_BLIND))
+        record_aggression(memory, 0, aggressiveness(action, BIG_BLIND, BIG_BLIND, BIG_BLIND))
     return float(memory[0, TOTAL]), float(memory[0, DECISIONS])
 
 
@@ -84,7 +93,7 @@ def worst_memory() -> int:
     """The generations in a hall of which the oldest members are always replaced by as many as a generation keeps."""
     hall = Hall(1, HALL, "futility")
     for generation in range(GENERATIONS):
-        hall.judge(hall.members[:, 0].astype(np.float64))
+        hall.set_fitness(hall.members[:, 0].astype(np.float64))
         born = np.full((KEPT, 1), float(generation))
         hall.add(born, born[:, 0])
     return len(np.unique(hall.members[:, 0]))

@@ -2,7 +2,7 @@
 
 A blind player always does the same, whatever it holds. XCS *learns* if it wins more than the best of them, which is
 chosen by its own result on the same deals: that can only make the comparison harder for XCS. The value of a best
-response to a blind opponent is exact (`solvers.blind`): no strategy can win more on average.
+response to a blind opponent is exact (`solvers.blind_response`): no strategy can win more on average.
 """
 
 from collections.abc import Mapping, Sequence

@@ -24,10 +24,9 @@ from cardwin.papers.reveley.claims import Numbers, family, numbers
 from cardwin.papers.reveley.other_systems import RIGHT, gap, slowness
 from cardwin.papers.reveley.trials import Training, in_parallel, seeds_of, sizes
 from cardwin.papers.sample import Sample, sample
-from cardwin.players.xcs.learning.problems import XcsLearner, noisy_multiplexer, problem_of
-from cardwin.players.xcs.learning.scores import share_right
+from cardwin.players.xcs.learning.problems import XcsLearner, noisy_multiplexer, problem_of, share_right
 from cardwin.players.xcs.rules import NUMEROSITY, SIZE
-from cardwin.players.xcs.training.holdem import USUAL
+from cardwin.players.xcs.training.holdem import DEFAULTS
 
 NONE, HANDLED, EDGE, ABOVE = 0.0, 0.4, 0.5, 0.6  # amounts of noise
 LAST = 1_000  # exploit trials that are scored
@@ -36,7 +35,7 @@ RIGHT_ANSWERS, GENERAL = 0, 1  # parts of a score
 SETTINGS: dict[str, Mapping[str, float]] = {
     "the literature's settings": {},
     "small steps": {"beta": 0.02},
-    "poker's settings": {name: value for name, value in USUAL.items() if name in (
+    "poker's settings": {name: value for name, value in DEFAULTS.items() if name in (
         "mu", "P_hash", "tau", "beta", "nu", "do_action_set_subsumption")} | {"N": 2_000, "theta_GA": 500.0},
 }  # fmt: skip
 
@@ -64,7 +63,7 @@ def score(job: Job) -> Score:
     """
     problem = noisy_multiplexer(6, job.noise) if job.problem == "noise" else problem_of(job.problem)
     learner = XcsLearner(problem, job.seed, dict(SETTINGS[job.settings]), job.predictions == 2)
-    right = share_right(learner.live(job.trials), LAST)
+    right = share_right(learner.run(job.trials), LAST)
     rules, size = learner.system.rules, int(learner.system.rules.totals[SIZE])
     bits = np.bitwise_count(rules.condition[:, :size]).sum(axis=0).astype(np.int64)
     fields, weights = len(problem.fields.seen), rules.counts[NUMEROSITY, :size]

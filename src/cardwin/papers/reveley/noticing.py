@@ -22,7 +22,7 @@ from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallV
 from cardwin.players.xcs.learning.parameters import Parameters
 from cardwin.players.xcs.learning.small_games import game_trials
 from cardwin.players.xcs.learning.system import new_system
-from cardwin.players.xcs.training.small_world import greedy_behaviour, world_of
+from cardwin.players.xcs.training.game import greedy_behaviour, world_of
 from cardwin.solvers import plans
 from cardwin.solvers.tree import Tree, tree_of
 

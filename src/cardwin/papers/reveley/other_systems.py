@@ -18,8 +18,7 @@ import numpy.typing as npt
 
 from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
-from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
-from cardwin.players.xcs.learning.scores import explore_trials_to
+from cardwin.players.xcs.learning.problems import XcsLearner, explore_trials_to, problem_of
 
 Bytes = npt.NDArray[np.int8]
 BITS, SITUATIONS = 6, 64

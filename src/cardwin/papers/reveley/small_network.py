@@ -12,7 +12,7 @@ from cmaes import CMA
 
 from cardwin.arena.engine import CARDS, advance, apply_decision, new_scratch
 from cardwin.arena.engine import begin_hand as begin
-from cardwin.cards.tables.ehs_table import ehs_table
+from cardwin.cards.ehs import ehs_table
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, key_of, prf
@@ -28,8 +28,8 @@ from cardwin.players.compiled import compiled_players
 from cardwin.players.nearest_neighbour.player import VARIABLES, Encoder, situation_row
 from cardwin.players.registry import player
 from cardwin.players.robots.static import named_action
-from cardwin.players.xcs.encoding import MEMORY, begin_hand, legal_bits, look, note_own
-from cardwin.players.xcs.training.hands import look_ahead
+from cardwin.players.xcs.encoding import MEMORY, begin_hand, legal_bits, record_action, update_memory
+from cardwin.players.xcs.training.hands import write_strengths
 
 HIDDEN, POPULATION, HANDS, SHARE = 6, 16, 500, 10
 WEIGHTS = (VARIABLES + 1) * HIDDEN + (HIDDEN + 1) * 3
@@ -75,11 +75,11 @@ def play_network(weights: Floats, tables: Tables, stack: int, players: Players, 
             if t.actor == NOBODY:
                 break
             write_view(t, t.actor, row)
-            look(memory, row)
+            update_memory(memory, row)
             strength = seen[hand, 0, t.street, 0]
             situation_row(row, strength, seen[hand, 0, t.street, 1], memory, inputs)
             action = choose(weights, inputs, legal_bits(row))
-            note_own(memory, action, strength, 0.0, 0)
+            record_action(memory, action, strength, 0.0, 0)
             amount = min_raise_to(t) if action == RAISE else 0
             write_betting(t, apply_decision(t, read_betting(t), who, players, action, amount, scratch))
         chips += t.stack[0] - t.start[0]
@@ -115,7 +115,7 @@ def evolved_network(
     tables, kept, key = game.tables(2), ehs_table(), key_of(seed, "network")
     for generation in range(max(share * hands // (POPULATION * HANDS), 2)):
         dealt, seen = child(key, generation), np.zeros((HANDS, 1, 4, 2))
-        look_ahead(kept, tables, np.zeros(1, np.int64), dealt, seen)
+        write_strengths(kept, tables, np.zeros(1, np.int64), dealt, seen)
         asked = [search.ask() for _ in range(search.population_size)]
         search.tell([
             (weights, -play_network(weights, tables, game.stack, players.arrays, dealt, seen)) for weights in asked

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import Workers, executor_of
+from cardwin.core.executor import Workers, open_executor
 from cardwin.core.rng import child, key_of
 from cardwin.games.holdem.game import holdem_game
 from cardwin.papers import SCALES, Context
@@ -23,8 +23,8 @@ from cardwin.papers.register import FILE
 from cardwin.papers.reveley.versions import NAMES, Table
 from cardwin.players.kind import HoldemPlayer
 from cardwin.players.xcs.rules import NUMEROSITY, SIZE
+from cardwin.players.xcs.training.experiment import experiment_values
 from cardwin.players.xcs.training.holdem import HoldemExperiment, HoldemTrainer, won_by_deal
-from cardwin.players.xcs.training.start import experiment_values
 from cardwin.runs.experiment import check
 
 T = TypeVar("T")
@@ -137,7 +137,7 @@ def run_trial(trial: Trial) -> Trained:
 
 def in_parallel(job: Callable[[T], R], items: Iterable[T], workers: Workers, in_python: bool = True) -> list[R]:
     """Return the results of all jobs, in order; `in_python` if they hold the interpreter's lock."""
-    with executor_of(workers, in_python=in_python) as executor:
+    with open_executor(workers, in_python=in_python) as executor:
         return list(executor.map(job, items))
 
 

@@ -193,7 +193,7 @@ def listen_for(spec: ProgramSpec) -> socket.socket:
 
 def client_at_port(spec: ProgramSpec) -> AcpcClient:
     """The next client that connects to a port of this machine."""
-    server, wait = listen_for(spec), spec.whole("wait", WAIT, 86_400)
+    server, wait = listen_for(spec), spec.int_option("wait", WAIT, 86_400)
     server.settimeout(wait)
     try:
         connection, _ = server.accept()

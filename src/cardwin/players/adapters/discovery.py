@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 from cardwin.players.specs import is_program, is_sandboxed
 
 LIST, COMMANDS, START = "bots.txt", "commands.json", "startme.sh"
@@ -75,17 +75,19 @@ def _read_list(file: Path, specs: list[str], skipped: list[tuple[str, str]]) -> 
         if not line or line.startswith("#"):
             continue
         if not is_program(line):
-            skipped.append((f"{file}, {short(line)}", "no specification of a program"))
+            skipped.append((f"{file}, {shorten(line)}", "no specification of a program"))
             continue
         try:
             walled = is_sandboxed(line)
         except InputError as error:
-            skipped.append((f"{file}, {short(line)}", str(error)))
+            skipped.append((f"{file}, {shorten(line)}", str(error)))
             continue
         if walled:
             specs.append(_from_here(line, file.parent))
         else:
-            skipped.append((f"{file}, {short(line)}", "a server elsewhere is named on the command line, not in a file"))
+            skipped.append(
+                (f"{file}, {shorten(line)}", "a server elsewhere is named on the command line, not in a file")
+            )
 
 
 def _from_here(spec: str, folder: Path) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import STREET_NAMES, Acted, BoardDealt, Event, Posted, card_names, events_json
@@ -40,7 +40,7 @@ class JsonServer(Adapter):
         except ValueError:
             port = -1
         if not self._url.hostname or port == -1 or self._url.username:
-            raise InputError(f"{short(spec.target)} is no address: http://HOST:PORT/PATH is needed")
+            raise InputError(f"{shorten(spec.target)} is no address: http://HOST:PORT/PATH is needed")
         self._port = port or (443 if self._url.scheme == "https" else 80)
         self._events: list[Event] = []
 

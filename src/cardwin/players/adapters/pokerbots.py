@@ -19,7 +19,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from cardwin.cards.card import CARD_NAMES
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 from cardwin.core.rng import Stream
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event
@@ -105,9 +105,9 @@ class Pokerbot(Adapter):
         super().__init__()
         folder = Path(spec.target)
         self._run, build = _commands(folder)
-        self._stack = spec.whole("stack", _stack_in(folder), 10**9)
+        self._stack = spec.int_option("stack", _stack_in(folder), 10**9)
         self._blinds = _blinds(spec.option("blinds", BLINDS))
-        self._hands, self._clock = spec.whole("hands", HANDS, 10**9), spec.whole("clock", CLOCK, 10**6)
+        self._hands, self._clock = spec.int_option("hands", HANDS, 10**9), spec.int_option("clock", CLOCK, 10**6)
         self._folder = writable_copy(folder)
         if build:
             run_to_end(build, self._folder)
@@ -238,5 +238,5 @@ def _stack_in(folder: Path) -> int:
 def _blinds(text: str) -> tuple[int, int]:
     parts = text.split("/")
     if len(parts) != 2 or not all(part.isdecimal() and len(part) < 10 for part in parts) or int(parts[1]) < 1:
-        raise InputError(f"pokerbots: blinds={short(text)} should be two amounts, such as 1/2")
+        raise InputError(f"pokerbots: blinds={shorten(text)} should be two amounts, such as 1/2")
     return int(parts[0]), int(parts[1])

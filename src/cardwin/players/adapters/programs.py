@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from cardwin.core.errors import InputError, short
+from cardwin.core.errors import InputError, shorten
 from cardwin.players.adapters.adapter import ProgramError
 
 LOOPBACK = "127.0.0.1"
@@ -57,7 +57,7 @@ class Program:
                 stderr=subprocess.STDOUT, start_new_session=True,
             )  # fmt: skip
         except OSError as error:
-            raise InputError(f"{short(words[0])!r} cannot be started: {error.strerror}") from None
+            raise InputError(f"{shorten(words[0])!r} cannot be started: {error.strerror}") from None
         self._last: deque[bytes] = deque(maxlen=5)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -96,7 +96,7 @@ def run_to_end(words: Sequence[str], folder: Path) -> None:
     """Run a build command; an error says how it failed."""
     program = Program(words, folder)
     if program.wait() != 0:
-        raise InputError(f"the build command {short(' '.join(words))!r} {program.ending}")
+        raise InputError(f"the build command {shorten(' '.join(words))!r} {program.ending}")
 
 
 class Lines:

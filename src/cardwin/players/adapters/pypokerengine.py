@@ -73,7 +73,7 @@ class PyPokerEnginePlayer(Adapter):
 
     def __init__(self, spec: ProgramSpec) -> None:
         super().__init__()
-        self._rounds, self._count = spec.whole("rounds", ROUNDS, 10**9), 0
+        self._rounds, self._count = spec.int_option("rounds", ROUNDS, 10**9), 0
         file, _, name = spec.target.rpartition(":")
         self._bot: Any = _built(Path(file), name)
         self._uuid, self._begun = "", False

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.rng import Stream, draw_below
 from cardwin.players.adapters.programs import writable_copy
 
@@ -38,7 +38,7 @@ def named_in(module: Any, name: str, fits: Callable[[Any], bool]) -> Any:
     """What a module calls by this name; an error suggests what would fit."""
     if not hasattr(module, name):
         near = [one for one, value in vars(module).items() if not one.startswith("_") and fits(value)]
-        raise unknown(f"name in {module.__name__}", name, near)
+        raise unknown_name(f"name in {module.__name__}", name, near)
     return getattr(module, name)
 
 

@@ -16,13 +16,13 @@ from cardwin.cards.boards import canonical_boards
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS
 from cardwin.cards.win_odds import (
     FLOP_WAYS,
-    KEPT,
-    MEAN_ONE,
+    MEAN_SCALE,
     RIVER_WAYS,
+    STORED,
     TURN_WAYS,
     WAYS,
-    kept_powers,
     section,
+    stored_powers,
     win_odds,
 )
 from cardwin.core.arrays import Floats, Ints, Words
@@ -71,8 +71,8 @@ def strength_and_spread(odds: Words, bits: int, shown: int, a: int, b: int) -> t
     """The mean of the win odds on the river and their standard deviation, with 3 to 5 cards shown."""
     if shown == 5:
         return win_odds(odds, bits, shown, a, b), 0.0
-    powers = np.empty(KEPT)
-    kept_powers(odds, bits, shown, a, b, powers)
+    powers = np.empty(STORED)
+    stored_powers(odds, bits, shown, a, b, powers)
     return powers[0], np.sqrt(max(powers[1] - powers[0] * powers[0], 0.0))
 
 
@@ -119,7 +119,7 @@ def _all_hands(odds: Words, shown: int) -> tuple[Floats, Floats, Floats]:
     means = (section(odds, name)[::step] & WAYS if shown == 5 else section(odds, name)[::step]) / ways
     spreads = np.zeros_like(means)
     if shown < 5:
-        squares = section(odds, f"{name}_powers")[::step, :, 0] / MEAN_ONE
+        squares = section(odds, f"{name}_powers")[::step, :, 0] / MEAN_SCALE
         spreads = np.sqrt(np.maximum(squares - means * means, 0.0))
     live = np.ones(means.shape, np.bool_)
     for place in range(shown):

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Ints
-from cardwin.core.errors import InputError
-from cardwin.core.files import read_tensors, tensors, write_whole
+from cardwin.core.errors import CorruptFileError, InputError
+from cardwin.core.files import encode_tensors, read_tensors, write_atomic
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.specs import split_spec
 from cardwin.players.cfr.buckets import CLASSES, STREETS, Buckets
@@ -145,7 +145,7 @@ def write(path: Path, blueprint: Blueprint) -> None:
         arrays[f"strengths_{street + 1}"] = limits.strengths[street, : rows - 1].copy()
         arrays[f"spreads_{street + 1}"] = limits.spreads[street, :rows, : columns - 1].copy()
     notes = {"schema": SCHEMA, "player": "cfr", "game": blueprint.game, "about": json.dumps(dict(blueprint.about))}
-    write_whole(path, tensors(arrays, {**notes, "checksum": _checksum(arrays, notes)}))
+    write_atomic(path, encode_tensors(arrays, {**notes, "checksum": _checksum(arrays, notes)}))
 
 
 def read(path: Path) -> Blueprint:
@@ -156,14 +156,14 @@ def read(path: Path) -> Blueprint:
     if notes.get("schema") != SCHEMA:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
     if notes.pop("checksum", None) != _checksum(arrays, notes) or set(arrays) != set(ARRAYS):
-        raise InputError(f"{path} is damaged: its contents do not match its checksum")
+        raise CorruptFileError(f"{path} is damaged: its contents do not match its checksum")
     try:
         tree = tree_of(betting_of(holdem_game(*split_spec(notes["game"]))))
         buckets = _limits(arrays)
         shares = unpack(tree, buckets.counts(), arrays["packed"].tobytes())
         return Blueprint(notes["game"], tree, buckets, shares, json.loads(notes["about"]))
     except (InputError, lzma.LZMAError, ValueError, IndexError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is damaged: {error}") from None
+        raise CorruptFileError(f"{path} is damaged: {error}") from None
 
 
 def _limits(arrays: Mapping[str, npt.NDArray[Any]]) -> Buckets:

@@ -39,7 +39,17 @@ Count = Annotated[int, Field(ge=1, le=10_000)]
 
 
 class CfrExperiment(Experiment):
-    """The game, the number of deals, and the buckets: rows of strength times columns of potential on each street."""
+    """Train a blueprint: the game, the number of deals, and the buckets.
+
+    Attributes:
+        game: The game: holdem-limit or holdem-nl, with parameters.
+        iterations: Deals, each walked for both seats.
+        block: Deals between two steps of the run.
+        flop: Buckets on the flop: rows of strength times columns of potential.
+        turn: Buckets on the turn: rows of strength times columns of potential.
+        river: Buckets of strength on the river.
+
+    """
 
     LENGTH: ClassVar[str] = "iterations"
 

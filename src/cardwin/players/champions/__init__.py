@@ -6,7 +6,7 @@
 import tomllib
 from pathlib import Path
 
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 
 FOLDER = Path(__file__).parent
 COMMANDS: dict[str, dict[str, str]] = tomllib.loads((FOLDER / "commands.toml").read_text(encoding="utf-8"))
@@ -25,5 +25,5 @@ def champion_file(kind: str, wanted: str | None, suffix: str) -> Path:
     if wanted in known:
         return FOLDER / f"{wanted}{suffix}"
     if not wanted.endswith(suffix) and not Path(wanted).exists():
-        raise unknown(f"{kind} player", wanted, [*known, f"a file *{suffix}"])
+        raise unknown_name(f"{kind} player", wanted, [*known, f"a file *{suffix}"])
     return Path(wanted)

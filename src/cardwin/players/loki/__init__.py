@@ -3,8 +3,8 @@ in Poker", which Reveley (2002) described and did not finish.
 
 - `preflop`: income rates, position and tightness select a strategy for the first round;
 - `postflop`: hand strength and potential, and the betting rules in their order;
-- `public_hand`: the hand as all players see it, updated by events;
 - `model`: the opponents' action frequencies, and the ranges that follow from them;
-- `player`: the player that combines them;
-- `ranges`: the same model for recorded hands.
+- `state`, `play`: the player as kernels, for compiled tables;
+- `public_hand`, `opponent_model`, `player`: the same kernels called from Python, with events and explanations;
+- `ranges`: the model for recorded hands.
 """

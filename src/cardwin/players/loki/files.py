@@ -5,65 +5,58 @@ A file holds the player's settings and its counts of every seat, as JSON.
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from cardwin.core.errors import InputError
-from cardwin.core.files import write_whole
+from cardwin.core.errors import InputError, shorten
+from cardwin.core.files import write_atomic
 from cardwin.players.kind import REVELEY, PlayerKind
-from cardwin.players.loki.contexts import CONTEXTS
-from cardwin.players.loki.model import MODELS, Contexts, Readings
+from cardwin.players.loki.model import CONTEXTS
 from cardwin.players.loki.play import LOKI
-from cardwin.players.loki.player import Loki, LokiSettings
-from cardwin.players.loki.postflop import Rules
+from cardwin.players.loki.player import Loki
 from cardwin.players.loki.preflop import TIGHTNESSES
+from cardwin.players.loki.state import LokiSettings
 from cardwin.players.robots.robot import SCHEMA, read_saved
 
-_SWITCH = ("on", "off")
-# The default first.
-CHOICES = {
-    "model": ("specific", *(name for name in MODELS if name != "specific")),
-    "tightness": TIGHTNESSES,
-    "lookahead": ("1", "2", "0"),
-    "showdown-odds": _SWITCH,
-    "pot-odds": _SWITCH,
-    "semi-bluffs": _SWITCH,
-    "weights": ("uniform", "income"),
-    "doubts": _SWITCH,
-    "contexts": tuple(CONTEXTS),
-    "rates": ("players", "seven"),
-    "field": ("mean", "normalised"),
-    "zero-mu": ("off", "on"),
+_ON, _OFF = {"on": True, "off": False}, {"off": False, "on": True}
+# The values of each parameter by their texts, the default first. Parameters have the names of settings, with - for _.
+CHOICES: dict[str, dict[str, Any]] = {
+    "model": {name: name for name in ("specific", "none", "generic")},
+    "tightness": {name: name for name in TIGHTNESSES},
+    "lookahead": {"1": 1, "2": 2, "0": 0},
+    "showdown-odds": _ON,
+    "pot-odds": _ON,
+    "semi-bluffs": _ON,
+    "weights": {name: name for name in ("uniform", "income")},
+    "doubts": _ON,
+    "contexts": {name: name for name in CONTEXTS},
+    "rates": {name: name for name in ("players", "seven")},
+    "field": {name: name for name in ("mean", "normalised")},
+    "zero-mu": _OFF,
 }
 PARAMETERS = (*CHOICES, "file")
-
-
-def _settings(texts: Mapping[str, str]) -> LokiSettings:
-    for name, text in texts.items():
-        if name in CHOICES and text not in CHOICES[name]:
-            raise InputError(f"loki: {name}={text} should be {', '.join(CHOICES[name][:-1])} or {CHOICES[name][-1]}")
-    chosen = {name: texts.get(name, words[0]) for name, words in CHOICES.items()}
-    on = {name: chosen[name] == "on" for name in ("semi-bluffs", "pot-odds", "showdown-odds")}
-    rules = Rules(on["semi-bluffs"], on["pot-odds"], on["showdown-odds"])
-    return LokiSettings(
-        model=chosen["model"],
-        tightness=chosen["tightness"],
-        lookahead=int(chosen["lookahead"]),
-        rules=rules,
-        weights=chosen["weights"],
-        doubts=chosen["doubts"] == "on",
-        readings=Readings(chosen["rates"] == "seven", chosen["field"] == "normalised", chosen["zero-mu"] == "on"),
-    )
+# The order of parameters in files.
+_SAVED = ("model", "tightness", "lookahead", "weights", "contexts", "rates", "field", "semi-bluffs",
+          "pot-odds", "showdown-odds", "doubts", "zero-mu")  # fmt: skip
 
 
 def _loki(texts: Mapping[str, str], keeps: bool = False) -> Loki:
-    settings = _settings(texts)
-    return Loki(settings, CONTEXTS[texts.get("contexts", next(iter(CONTEXTS)))], keeps)
+    values = {}
+    for name, choices in CHOICES.items():
+        text = texts.get(name, next(iter(choices)))
+        if text not in choices:
+            *others, last = choices
+            raise InputError(f"loki: {name} must be {', '.join(others)} or {last}, got {shorten(text)!r}")
+        values[name.replace("-", "_")] = choices[text]
+    contexts = CONTEXTS[values.pop("contexts")]
+    return Loki(LokiSettings(**values), contexts, keeps)
 
 
 def build_loki(texts: Mapping[str, str]) -> Loki:
-    """A Loki from its parameters; one from a file continues with its counts, whichever players sit there."""
+    """Return a Loki from its parameters; from a file it continues with its counts, whichever players sit there."""
     if "file" not in texts:
         return _loki(texts)
     path = Path(texts["file"])
@@ -74,43 +67,38 @@ def build_loki(texts: Mapping[str, str]) -> Loki:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{path} holds no loki: {error!r}") from None
+        raise InputError(f"{path} contains no loki: {error!r}") from None
     if counts.shape != loki.model.counts.shape or (counts < 0).any() or shown.shape != loki.model.shown.shape:
-        raise InputError(f"{path}: counts should be from 0 up, of shape {loki.model.counts.shape}, and shown 10 x 3")
+        expected = f"expected counts from 0 of shape {loki.model.counts.shape} and shown {loki.model.shown.shape}"
+        raise InputError(f"{path}: {expected}, got shapes {counts.shape} and {shown.shape}")
     loki.model.counts[:], loki.model.shown[:] = counts, shown
     return loki
 
 
-def _named(contexts: Contexts) -> str:
-    for name, one in CONTEXTS.items():
-        if one is contexts:
-            return name
-    raise InputError(f"a Loki with contexts of its own ({contexts.name}) cannot be saved: {', '.join(CONTEXTS)} can")
-
-
 def save_loki(path: Path, loki: Loki) -> None:
-    """Write a Loki's settings and counts; its contexts are among those of `contexts.CONTEXTS`."""
-    settings, rules = loki.settings, loki.settings.rules
-    switches = {
-        "semi-bluffs": rules.semi_bluffs,
-        "pot-odds": rules.pot_odds,
-        "showdown-odds": rules.showdown_odds,
-        "doubts": settings.doubts,
-        "zero-mu": settings.readings.zero,
+    """Write a Loki's settings and counts as JSON.
+
+    Raises:
+        InputError: its contexts are not among those of `model.CONTEXTS`.
+
+    """
+    model = loki.model
+    if CONTEXTS.get(model.contexts.name) is not model.contexts:
+        raise InputError(f"a Loki with contexts of its own ({model.contexts.name}) cannot be saved: expected "
+                         f"{', '.join(CONTEXTS)}")  # fmt: skip
+    settings = {**asdict(loki.settings), "contexts": model.contexts.name}
+    parameters = {}
+    for name in _SAVED:
+        value = settings[name.replace("-", "_")]
+        parameters[name] = next(text for text, choice in CHOICES[name].items() if choice == value)
+    saved = {
+        "schema": SCHEMA,
+        "player": "loki",
+        "parameters": parameters,
+        "counts": model.counts.tolist(),
+        "shown": model.shown.tolist(),
     }
-    parameters = {
-        "model": settings.model,
-        "tightness": settings.tightness,
-        "lookahead": str(settings.lookahead),
-        "weights": settings.weights,
-        "contexts": _named(loki.model.contexts),
-        "rates": CHOICES["rates"][settings.readings.seven],
-        "field": CHOICES["field"][settings.readings.normalised],
-        **{name: "on" if on else "off" for name, on in switches.items()},
-    }
-    known = {"counts": loki.model.counts.tolist(), "shown": loki.model.shown.tolist()}
-    saved = json.dumps({"schema": SCHEMA, "player": "loki", "parameters": parameters, **known}) + "\n"
-    write_whole(path, saved.encode())
+    write_atomic(path, (json.dumps(saved) + "\n").encode())
 
 
 KIND = PlayerKind(

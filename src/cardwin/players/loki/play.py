@@ -1,28 +1,47 @@
-"""Lokis decide and learn at compiled tables, as `player.Loki` does from events, by the same kernels.
+"""Lokis decide and learn: at compiled tables by hooks of the engine, in Python by the same hooks (see `player`).
 
-1. `begin_lokis`: a hand has begun.
-2. `decide_loki`: the actor's decision. Ranges of the opponents are computed from the thresholds of their actions; EHS'
+1. `begin_hands`: a hand has begun.
+2. `decide`: the actor's decision. Ranges of the opponents are computed from the thresholds of their actions; EHS'
    of all holdings comes from the EHS table, and so does the evaluation against uniform weights.
-3. `watch_lokis`: an action is about to be made, which every Loki at the table counts.
-4. `end_lokis`: hands are shown, which Lokis with a specific model compare with what the actions implied.
+3. `count_action`: an action is about to be made, which every Loki at the table counts.
+4. `end_hands`: hands are shown, which Lokis with a specific model compare with what the actions implied.
+
+`decide_all` decides with every holding at once, for yardsticks that keep a Loki's range. Kernels receive the address of
+the state (with the compiler off, the state): as an argument, a structure of so many arrays takes long to compile.
+`measure_board`, the largest function, is called at its address from three places, so that it is compiled once.
 """
 
 # ruff: noqa: ARG001  hooks have fixed signatures
+from collections.abc import Sequence
+from functools import cache
+
 import numpy as np
 
-from cardwin.cards.all_combos import potentials, rank_holdings, strengths
+from cardwin.cards.all_combos import measure_holdings
 from cardwin.cards.boards import board_bits
+from cardwin.cards.ehs import (
+    EHSTable,
+    ehs_table,
+    evaluation_in_row,
+    is_computed,
+    locate_board,
+    store_board,
+    write_cards,
+    write_effective,
+)
+from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
-from cardwin.cards.tables.ehs_table import exact_evaluation, write_effective
-from cardwin.core.arrays import Floats, Ints
+from cardwin.cards.preflop import GROUPS, holding_incomes, sorted_incomes
+from cardwin.core.arrays import Bools, Floats, Ints
 from cardwin.core.kernel import kernel
-from cardwin.core.pointers import structure_at
+from cardwin.core.pointers import INT, VOID, address_of, function_at, hook, structure_at
 from cardwin.games.holdem.hooks import on_action, on_decision, on_hand, on_match, on_row
 from cardwin.games.holdem.rules import RAISE, paid
 from cardwin.games.holdem.static_actions import nearest_legal
-from cardwin.games.holdem.table import ACTIVE, BOARD, Table
+from cardwin.games.holdem.table import ACTIVE, BOARD, SEATS, STREETS, Table, Tables
 from cardwin.games.holdem.view import (
     BETS,
+    BOARD_AT,
     BOARD_SIZE,
     CURRENT_BET,
     HOLE,
@@ -30,24 +49,27 @@ from cardwin.games.holdem.view import (
     MIN_RAISE_TO,
     RAISES,
     SEAT,
+    SEAT_COUNT,
+    STATUSES,
+    SUITLESS,
     TO_CALL,
     write_view,
 )
 from cardwin.players.compiled import CompiledKind, Functions
 from cardwin.players.loki import state
 from cardwin.players.loki.model import (
-    BEFORE,
-    DEFAULTS,
     INCOME_SPREAD,
+    MIN_INCOME_THRESHOLD,
     MODELS,
     NO_THRESHOLD,
-    SEVEN,
     SPREAD,
-    TELLS_NOTHING,
+    TWELVE,
+    Contexts,
     context_of,
     higher_threshold,
     implied_threshold,
-    income_place,
+    income_index,
+    income_weights,
     reweight,
     trust_in,
     write_field,
@@ -56,109 +78,131 @@ from cardwin.players.loki.model import (
 from cardwin.players.loki.postflop import (
     SEMI_BLUFF,
     Evaluation,
+    Price,
     Rules,
     against_all,
     bet_size,
     bets_facing,
     choose_action,
-    evaluate_one,
-    holding_at,
+    effective_bet,
+    pot_odds,
     price_of,
 )
-from cardwin.players.loki.preflop import choose, expected_in, follow, players_behind
+from cardwin.players.loki.preflop import choose, expected_in, follow, group_at, players_behind
 from cardwin.players.loki.public_hand import count_bets
 from cardwin.players.loki.state import (
     FIRST,
     RATES,
     SORTED,
     Lokis,
-    forget_everybody,
-    know_players,
-    lokis_of,
+    assign_places,
+    forget_place,
     memory_of,
+    new_lokis,
     no_lokis,
     place_of,
     with_own_memory,
     with_own_scratch,
 )
+from cardwin.players.view_numbers import pot_of
 
 NO_MODEL, SPECIFIC = MODELS.index("none"), MODELS.index("specific")
+SEVEN = len(GROUPS) - 1  # the group whose table is for seven players
+ANY_TWO = -1  # uniform weights, in place of the index of a range
 _SUITLESS = 1 << 13  # a bit that no card has
 
-
-@kernel
-def group_at(players: float) -> int:
-    """`income.group_of` for kernels."""
-    return 0 if players < 2.5 else (1 if players < 4.5 else 2)
-
-
 lokis_at = structure_at(no_lokis)
+_MEASURE = VOID(INT, INT, INT, INT, INT)
+_measure_board = function_at(_MEASURE)
+
+
+@hook(_MEASURE)
+def measure_board(address: int, size: int, suitless: int, ahead: int, weights: int) -> None:
+    """Measure all holdings on the board `cards[:size]` against the range of an index, or against any two cards."""
+    lokis = lokis_at(address)
+    against = lokis.ehs.any_two if weights == ANY_TWO else lokis.ranges[weights]
+    measure_holdings(lokis.cards[:size], suitless > 0, against, ahead, lokis.measured)
+
+
+def lokis_of(settings: Sequence[Sequence[float]], ehs: EHSTable | None = None, contexts: Contexts = TWELVE) -> Lokis:
+    """Return Lokis before their first hand by their settings as numbers; with another EHS table if given."""
+    return with_tables(new_lokis(settings, contexts), ehs)
+
+
+def with_tables(lokis: Lokis, ehs: EHSTable | None = None) -> Lokis:
+    """Return Lokis with the same memory, with tables and scratch."""
+    tables = lokis._replace(rates=_rates(), ehs=ehs or ehs_table(), measure_board=address_of(measure_board))
+    return with_own_scratch(tables)
+
+
+@cache
+def _rates() -> Floats:
+    """Return the rows of `Lokis.rates`."""
+    incomes = [holding_incomes(players) for players in GROUPS]
+    return np.array([*incomes, *map(sorted_incomes, GROUPS), *map(income_weights, incomes)])
+
+
+# The model of the opponents
 
 
 @on_hand
-def begin_lokis(address: int, ids: Ints, rows: Ints, t: Table) -> None:
+def begin_hands(address: int, ids: Ints, rows: Ints, t: Table) -> None:
     """Begin a hand whose blinds are posted."""
     lokis, dealt = lokis_at(address), 0
     for seat in range(t.seats):
         dealt += int(t.start[seat] > 0)
     for seat in range(t.seats):
-        if rows[seat] >= 0:
-            row = rows[seat]
+        row = rows[seat]
+        if row >= 0:
             notes = lokis.notes[row]
             notes[state.STRATEGY], notes[state.POSTED], notes[state.BLUFFING] = state.NOT_CHOSEN, 0, 0
-            notes[state.LAST_RAISE], notes[state.LAST_STREET], notes[state.DEALT] = t.big_blind, 0, dealt
-            lokis.thresholds[row, :, :] = NO_THRESHOLD
-            know_players(lokis, row, ids, t.seats)
+            notes[state.LAST_RAISE], notes[state.LAST_STREET] = t.big_blind, 0
+            notes[state.GROUP] = group_at(float(dealt))
+            for other in range(SEATS):
+                for street in range(STREETS):
+                    lokis.thresholds[row, other, street] = NO_THRESHOLD
+            assign_places(notes, lokis.counts[row], lokis.shown[row], ids, t.seats)
 
 
 @on_action
-def watch_lokis(
-    address: int,
-    ids: Ints,
-    rows: Ints,
-    t: Table,
-    actor: int,
-    price: int,
-    bet: int,
-    action: int,
-    amount: int,
+def count_action(
+    address: int, ids: Ints, rows: Ints, t: Table, actor: int, price: int, bet: int, action: int, amount: int
 ) -> None:
     """Follow the hand before an action at this bet to match, and count the actions of opponents."""
     lokis, pot = lokis_at(address), t.dead
     for seat in range(t.seats):
         pot += paid(t, seat)
     for seat in range(t.seats):
-        if rows[seat] >= 0:
-            row = rows[seat]
+        row = rows[seat]
+        if row >= 0:
             notes = lokis.notes[row]
             if notes[state.LAST_STREET] != t.street:
                 notes[state.LAST_STREET], notes[state.LAST_RAISE] = t.street, 0
             if seat != actor and notes[state.MODEL] != NO_MODEL:
                 bets = count_bets(bet - t.bet[actor], notes[state.LAST_RAISE], pot, t.street)
-                note_action(lokis, row, actor, ids[actor], t.street, bets, action)
+                observe(address, row, actor, ids[actor], t.street, context_of(t.street, bets), bets, action)
             if action == RAISE:
                 notes[state.LAST_RAISE] = max(notes[state.LAST_RAISE], amount - bet)
 
 
-@kernel
-def note_action(lokis: Lokis, row: int, seat: int, player: int, street: int, bets_to_call: int, action: int) -> None:
-    """A Loki counts an opponent's action, and keeps the threshold that it implies."""
-    context, counts, shares = (
-        context_of(street, bets_to_call),
-        lokis.counts[row, place_of(lokis, row, player)],
-        np.empty(3),
-    )
+@kernel(refcount=False)
+def observe(
+    address: int, row: int, seat: int, player_id: int, street: int, context: int, bets: int, action: int
+) -> None:
+    """Let a Loki count an opponent's action in a context, and store the threshold that it implies."""
+    lokis = lokis_at(address)
+    notes, frequencies = lokis.notes[row], lokis.frequencies
+    counts = lokis.counts[row, place_of(notes, player_id)]
     counts[context, action] += 1
-    write_frequencies(counts, DEFAULTS, BEFORE, context, lokis.notes[row, state.MODEL] == SPECIFIC, shares)
-    lokis.thresholds[row, seat, street] = higher_threshold(
-        lokis.thresholds[row, seat, street],
-        implied_threshold(shares, action, bets_to_call),
-        lokis.notes[row, state.ZERO] > 0,
-    )
+    is_specific = notes[state.MODEL] == SPECIFIC
+    write_frequencies(counts, lokis.defaults, lokis.before, context, is_specific, frequencies)
+    implied = implied_threshold(frequencies, action, bets)
+    before = lokis.thresholds[row, seat, street]
+    lokis.thresholds[row, seat, street] = higher_threshold(before, implied, notes[state.ZERO_MU] > 0)
 
 
 @on_hand
-def end_lokis(address: int, ids: Ints, rows: Ints, t: Table) -> None:
+def end_hands(address: int, ids: Ints, rows: Ints, t: Table) -> None:
     """Show the hands of a showdown to Lokis with a specific model."""
     if t.live < 2:
         return
@@ -168,23 +212,24 @@ def end_lokis(address: int, ids: Ints, rows: Ints, t: Table) -> None:
             for other in range(t.seats):
                 a, b = t.hole[2 * other], t.hole[2 * other + 1]
                 if other != seat and t.status[other] == ACTIVE and min(a, b) >= 0:
-                    see_hand(lokis, rows[seat], other, ids[other], t, holding_at(a, b))
+                    reveal(address, rows[seat], other, ids[other], t, holding_at(a, b))
 
 
-@kernel
-def see_hand(lokis: Lokis, row: int, seat: int, player: int, t: Table, holding: int) -> None:
-    """A Loki compares a hand that was shown with what the seat's actions implied."""
-    shown = lokis.shown[row, place_of(lokis, row, player)]
+@kernel(refcount=False)
+def reveal(address: int, row: int, seat: int, player_id: int, t: Table, holding: int) -> None:
+    """Let a Loki compare a hand that was shown with what the seat's actions implied."""
+    lokis = lokis_at(address)
+    shown = lokis.shown[row, place_of(lokis.notes[row], player_id)]
     for street in range(t.street + 1):
-        mean, spread = implied_value(lokis, row, seat, t, street)
+        mean, spread = implied_value(address, row, seat, t, street)
         if spread < 0.0:
             continue
-        values = values_at(lokis, row, street)
+        values = lokis.values[street - 1] if street > 0 else lokis.rates[RATES + rates_group(lokis.notes[row])]
         below, possible, known = 0, 0, cards_on_board(t, street)
-        for one in range(HOLDINGS):
-            if (known >> HOLDING_CARDS[one, 0] | known >> HOLDING_CARDS[one, 1]) & 1 == 0:
+        for other in range(HOLDINGS):
+            if (known >> HOLDING_CARDS[other, 0] | known >> HOLDING_CARDS[other, 1]) & 1 == 0:
                 possible += 1
-                below += int(values[one] < mean - spread)
+                below += int(values[other] < mean - spread)
         outside = below / possible
         inside = 1.0 if values[holding] >= mean - spread else 0.0
         shown[0] += 1.0
@@ -192,86 +237,98 @@ def see_hand(lokis: Lokis, row: int, seat: int, player: int, t: Table, holding: 
         shown[2] += outside
 
 
-@kernel
+@kernel(refcount=False)
+def holding_at(a: int, b: int) -> int:
+    """Return the number of the holding of two cards."""
+    return a * (a - 1) // 2 + b if a > b else b * (b - 1) // 2 + a
+
+
+@kernel(refcount=False)
 def cards_on_board(t: Table, street: int) -> int:
-    """The cards of a street's board, as bits."""
+    """Return the cards of a street's board as bits."""
     known = 0
-    for place in range(t.board_size[street]):
-        known |= 1 << t.board[place]
+    for index in range(t.board_size[street]):
+        known |= 1 << t.board[index]
     return known
 
 
-@kernel
-def rates_group(lokis: Lokis, row: int) -> int:
-    """The group of players whose income rates the model uses."""
-    return SEVEN if lokis.notes[row, state.SEVEN] else group_at(float(lokis.notes[row, state.DEALT]))
+@kernel(refcount=False)
+def rates_group(notes: Ints) -> int:
+    """Return the group of players whose income rates the model uses; notes (NOTES,) are those of a Loki."""
+    return SEVEN if notes[state.SEVEN] else notes[state.GROUP]
 
 
-@kernel
-def implied_value(lokis: Lokis, row: int, seat: int, t: Table, street: int) -> tuple[float, float]:
-    """Mean and spread of the values that a seat's actions on a street imply; a spread of -1 if they imply nothing."""
+@kernel(refcount=False)
+def implied_value(address: int, row: int, seat: int, t: Table, street: int) -> tuple[float, float]:
+    """Return mean and spread of the values that a seat's actions on a street imply; a spread of -1 for no values.
+
+    If they imply values, those of all holdings on a later street are in `values` afterwards.
+    """
+    lokis = lokis_at(address)
     threshold = lokis.thresholds[row, seat, street]
-    if threshold == NO_THRESHOLD or (street == 0 and threshold < TELLS_NOTHING):
+    if threshold == NO_THRESHOLD or (street == 0 and threshold < MIN_INCOME_THRESHOLD):
         return 0.0, -1.0
     if street == 0:
-        return lokis.rates[SORTED + rates_group(lokis, row), income_place(threshold)], INCOME_SPREAD
-    read_board(lokis, t, street)
+        return lokis.rates[SORTED + rates_group(lokis.notes[row]), income_index(threshold)], INCOME_SPREAD
+    read_board(address, t, street)
     return threshold, SPREAD * (1.0 - threshold)
 
 
-@kernel
-def values_at(lokis: Lokis, row: int, street: int) -> Floats:
-    """The values of holdings (1326,) on a street; the board of a later one was read by `implied_value`."""
-    values: Floats = lokis.values[street - 1] if street > 0 else lokis.rates[RATES + rates_group(lokis, row)]
-    return values
-
-
-@kernel
-def read_board(lokis: Lokis, t: Table, street: int) -> None:
-    """Write EHS' of all holdings on the board of a later street into the scratch, unless they are there."""
-    board, values = board_at(t, street), lokis.values[street - 1]
-    key = board_bits(board) | (_SUITLESS if t.suitless else 0)
+@kernel(refcount=False)
+def read_board(address: int, t: Table, street: int) -> None:
+    """Write EHS' of all holdings on the board of a later street into `values`, unless it contains them."""
+    lokis = lokis_at(address)
+    size, values = t.board_size[street], lokis.values[street - 1]
+    for index in range(size):
+        lokis.cards[index] = t.board[index]
+    key = board_bits(lokis.cards[:size]) | (_SUITLESS if t.suitless else 0)
     if lokis.boards[street - 1] == key:
         return
     lokis.boards[street - 1] = key
-    if not t.suitless and len(board) < BOARD:
-        write_effective(lokis.ehs, board, values)
+    if not t.suitless and size < BOARD:
+        table_row, exchange = find_row(address, lokis.cards[:size])
+        write_effective(lokis.ehs, table_row, exchange, size, values)
         return
-    ranks, order = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
-    count = rank_holdings(board, t.suitless > 0, ranks, order)
-    computed = strengths(ranks, order, count, lokis.ehs.any_two)
+    _measure_board(lokis.measure_board, (address, size, t.suitless, min(BOARD - size, 1), ANY_TWO))
     for holding in range(HOLDINGS):
-        values[holding] = computed[holding]
-    if len(board) < BOARD:
-        better = potentials(board, True, lokis.ehs.any_two, 1)
-        for holding in range(HOLDINGS):
-            values[holding] += (1.0 - values[holding]) * better[0, holding]
+        now = lokis.measured[0, holding]
+        values[holding] = now + (1.0 - now) * lokis.measured[1, holding]
 
 
-@kernel
-def board_at(t: Table, street: int) -> Ints:
-    """The board (3..5,) of a street."""
-    board = np.empty(t.board_size[street], np.int64)
-    for place in range(len(board)):
-        board[place] = t.board[place]
-    return board
+@kernel(refcount=False)
+def find_row(address: int, board: Ints) -> tuple[int, int]:
+    """Return the row of a flop or a turn board (3..4,) in the EHS table and its suit permutation.
+
+    A board that the table does not contain is computed, which overwrites `cards`.
+    """
+    lokis = lokis_at(address)
+    row, exchange, key = locate_board(lokis.ehs, board)
+    if not is_computed(lokis.ehs, row):
+        size = len(board)
+        write_cards(key, lokis.cards)
+        _measure_board(lokis.measure_board, (address, size, 0, 1, ANY_TWO))
+        store_board(lokis.ehs, row, size, lokis.measured)
+    return row, exchange
 
 
-@kernel
-def write_range(lokis: Lokis, row: int, seat: int, player: int, t: Table, out: Floats) -> bool:
-    """Write what a seat may hold into out (1326,); whether all weights are 1."""
-    group, uniform = group_at(float(lokis.notes[row, state.DEALT])), lokis.notes[row, state.INCOME_WEIGHTS] == 0
-    first = lokis.ehs.any_two if uniform else lokis.rates[FIRST + group]
+@kernel(refcount=False)
+def write_range(address: int, row: int, seat: int, player_id: int, t: Table, out: Floats) -> bool:
+    """Write what a seat may hold into out (1326,); return whether all weights are 1."""
+    lokis = lokis_at(address)
+    notes = lokis.notes[row]
+    uniform = notes[state.INCOME_WEIGHTS] == 0
+    first = lokis.ehs.any_two if uniform else lokis.rates[FIRST + notes[state.GROUP]]
     for holding in range(HOLDINGS):
         out[holding] = first[holding]
     for street in range(t.street + 1):
-        mean, spread = implied_value(lokis, row, seat, t, street)
+        mean, spread = implied_value(address, row, seat, t, street)
         if spread >= 0.0:
-            reweight(out, values_at(lokis, row, street), mean, spread)
+            values = lokis.values[street - 1] if street > 0 else lokis.rates[RATES + rates_group(notes)]
+            reweight(out, values, mean, spread)
             uniform = False
     trust = 1.0
-    if lokis.notes[row, state.DOUBTS] and lokis.notes[row, state.MODEL] == SPECIFIC:
-        shown = lokis.shown[row, place_of(lokis, row, player)]
+    if notes[state.DOUBTS] and notes[state.MODEL] == SPECIFIC:
+        shown = lokis.shown[row, place_of(notes, player_id)]
         trust = trust_in(shown[0], shown[1], shown[2])
     if trust == 1.0:
         return bool(uniform)
@@ -280,87 +337,193 @@ def write_range(lokis: Lokis, row: int, seat: int, player: int, t: Table, out: F
     return False
 
 
+@kernel(refcount=False)
+def write_ranges(address: int, row: int, ids: Ints, t: Table) -> tuple[int, bool]:
+    """Write the ranges of the actor's opponents into `ranges`; return their number and whether all weights are 1."""
+    lokis = lokis_at(address)
+    view, opponents, uniform = lokis.seen, 0, True
+    for seat in range(view[SEAT_COUNT]):
+        if seat != view[SEAT] and view[STATUSES + seat] == ACTIVE:
+            uniform = write_range(address, row, seat, ids[seat], t, lokis.ranges[opponents]) and uniform
+            opponents += 1
+    return opponents, uniform
+
+
+# Decisions
+
+
 @on_decision
-def decide_loki(address: int, row: int, ids: Ints, t: Table, streams: Ints) -> tuple[int, int]:
-    """Decide as a Loki."""
-    return think(lokis_at(address), row, ids, t)
-
-
-@kernel
-def think(lokis: Lokis, row: int, who: Ints, t: Table) -> tuple[int, int]:
+def decide(address: int, row: int, ids: Ints, t: Table, streams: Ints) -> tuple[int, int]:
     """Return the actor's action, and the total bet if it raises; always legal."""
+    lokis = lokis_at(address)
     view = lokis.seen
-    write_view(t, t.actor, view)
-    action = after_flop(lokis, row, who, t) if view[BOARD_SIZE] else before_flop(lokis, row)
-    wish = view[CURRENT_BET] + bet_size(view)
-    return nearest_legal(action, wish, view[TO_CALL] > 0, view[MIN_RAISE_TO], view[MAX_RAISE_TO])
+    if not lokis.notes[row, state.FILLED]:
+        write_view(t, t.actor, view)
+    action = after_flop(address, row, ids, t) if view[BOARD_SIZE] else before_flop(address, row)
+    amount = view[CURRENT_BET] + bet_size(view)
+    return nearest_legal(action, amount, view[TO_CALL] > 0, view[MIN_RAISE_TO], view[MAX_RAISE_TO])
 
 
-@kernel
-def before_flop(lokis: Lokis, row: int) -> int:
-    """The action of the strategy for the first round, which is chosen at the first turn."""
-    view, notes = lokis.seen, lokis.notes[row]
+@kernel(refcount=False)
+def before_flop(address: int, row: int) -> int:
+    """Return the action of the strategy for the first round, which is chosen at the first turn."""
+    lokis = lokis_at(address)
+    view, notes, explained = lokis.seen, lokis.notes[row], lokis.explained
     own_bet = view[BETS + view[SEAT]]
     if notes[state.STRATEGY] == state.NOT_CHOSEN:
-        group = group_at(expected_in(view))
+        players, position = expected_in(view), players_behind(view)
+        group = group_at(players)
         income = lokis.rates[RATES + group, holding_at(view[HOLE], view[HOLE + 1])]
-        notes[state.STRATEGY], _ = choose(income, group, players_behind(view), notes[state.TIGHTNESS])
-        notes[state.POSTED] = own_bet
+        strategy, threshold = choose(income, group, position, notes[state.TIGHTNESS])
+        notes[state.STRATEGY], notes[state.POSTED] = strategy, own_bet
+        explained[state.INCOME], explained[state.POSITION] = income, position
+        explained[state.EXPECTED_PLAYERS], explained[state.THRESHOLD] = players, threshold
+        explained[state.RULE] = strategy
+    explained[state.ODDS] = view[TO_CALL] / (pot_of(view) + view[TO_CALL])
     return follow(notes[state.STRATEGY], view[RAISES] + 1, bets_facing(view), own_bet > notes[state.POSTED])
 
 
-@kernel
-def after_flop(lokis: Lokis, row: int, who: Ints, t: Table) -> int:
-    """The action of the first betting rule that applies."""
-    view, notes = lokis.seen, lokis.notes[row]
-    opponents, uniform = 0, True
-    for seat in range(t.seats):
-        if seat != t.actor and t.status[seat] == ACTIVE:
-            uniform = write_range(lokis, row, seat, who[seat], t, lokis.ranges[opponents]) and uniform
-            opponents += 1
-    value = evaluation(lokis, row, t, opponents, uniform)
-    price = price_of(view)
+@kernel(refcount=False)
+def after_flop(address: int, row: int, ids: Ints, t: Table) -> int:
+    """Return the action of the first betting rule that applies."""
+    opponents, uniform = write_ranges(address, row, ids, t)
+    value = evaluation(address, row, t, opponents, uniform)
+    lokis = lokis_at(address)
+    notes, explained, price = lokis.notes[row], lokis.explained, price_of(lokis.seen)
     bluffing = notes[state.BLUFFING] > 0 and price.to_call == 0
-    rules = Rules(notes[state.SEMI_BLUFFS] > 0, notes[state.POT_ODDS] > 0, notes[state.SHOWDOWN_ODDS] > 0)
-    action, rule, _ = choose_action(value, price, bluffing, rules)
+    action, rule, threshold = choose_action(value, price, bluffing, rules_of(notes))
     notes[state.BLUFFING] = int(bluffing or rule == SEMI_BLUFF)
+    explained[state.HS], explained[state.HS_N] = value.hs, value.hs_n
+    explained[state.PPOT], explained[state.NPOT] = value.ppot, value.npot
+    explained[state.EHS], explained[state.ODDS] = effective_bet(value), pot_odds(price)
+    explained[state.THRESHOLD], explained[state.RULE] = threshold, rule
     return action
 
 
-@kernel
-def evaluation(lokis: Lokis, row: int, t: Table, opponents: int, uniform: bool) -> Evaluation:
-    """The actor's hand against the ranges of so many opponents, all of them `uniform` or not."""
-    a, b, board, notes = t.hole[2 * t.actor], t.hole[2 * t.actor + 1], board_at(t, t.street), lokis.notes[row]
-    ahead = min(notes[state.LOOKAHEAD], BOARD - len(board))
-    if uniform and ahead == 1 and not t.suitless:
-        hs, ppot, npot = exact_evaluation(lokis.ehs, a, b, board)
+@kernel(refcount=False)
+def rules_of(notes: Ints) -> Rules:
+    """Return the rules that a Loki uses, from its notes (NOTES,)."""
+    return Rules(notes[state.SEMI_BLUFFS] > 0, notes[state.POT_ODDS] > 0, notes[state.SHOWDOWN_ODDS] > 0)
+
+
+@kernel(refcount=False)
+def evaluation(address: int, row: int, t: Table, opponents: int, uniform: bool) -> Evaluation:
+    """Return the actor's hand against the ranges of so many opponents, all of them `uniform` or not."""
+    lokis = lokis_at(address)
+    view, notes = lokis.seen, lokis.notes[row]
+    a, b, size = view[HOLE], view[HOLE + 1], view[BOARD_SIZE]
+    board, ahead = view[BOARD_AT : BOARD_AT + size], min(notes[state.LOOKAHEAD], BOARD - size)
+    if uniform and ahead == 1 and not view[SUITLESS]:
+        table_row, exchange = find_row(address, board)
+        hs, ppot, npot = evaluation_in_row(lokis.ehs, table_row, exchange, a, b, size)
         return Evaluation(hs, against_all(hs, opponents), ppot, npot)
     field = lokis.ranges[opponents]
     known = cards_on_board(t, t.street) | 1 << a | 1 << b
     write_field(lokis.ranges, opponents, known, notes[state.NORMALISED] > 0, field)
-    return evaluate_one(a, b, board, t.suitless > 0, field, opponents, ahead)
+    if view[SUITLESS]:
+        measure_against(address, opponents, ahead)
+        holding, measured = holding_at(a, b), lokis.measured
+        hs, ppot, npot = measured[0, holding], measured[1, holding], measured[2, holding]
+    else:
+        hs = hand_strength(a, b, board, field)
+        ppot, npot = hand_potential(a, b, board, field, ahead)
+    return Evaluation(hs, against_all(hs, opponents), ppot, npot)
+
+
+@kernel(refcount=False)
+def measure_against(address: int, weights: int, ahead: int) -> None:
+    """Measure all holdings on the board of the view against the range of an index."""
+    lokis = lokis_at(address)
+    view = lokis.seen
+    for index in range(view[BOARD_SIZE]):
+        lokis.cards[index] = view[BOARD_AT + index]
+    _measure_board(lokis.measure_board, (address, view[BOARD_SIZE], view[SUITLESS], ahead, weights))
+
+
+@kernel(refcount=False)
+def decide_all(address: int, ids: Ints, tables: Tables, strategies: Ints, bluffing: Bools, actions: Ints) -> None:
+    """Write the first Loki's legal action with each holding into actions (1326,).
+
+    Args:
+        address: the state, with the actor's view in `seen`.
+        ids: the players by seat.
+        tables: a table (1,) with the boards so far.
+        strategies: (1326,) the strategies before the flop, NOT_CHOSEN at the first turn; updated.
+        bluffing: (1326,) whether a semi-bluff is in progress; updated.
+        actions: (1326,) receives FOLD, CALL or RAISE; those of impossible holdings are undefined.
+
+    """
+    lokis = lokis_at(address)
+    view, notes = lokis.seen, lokis.notes[0]
+    if view[BOARD_SIZE]:
+        decide_all_after_flop(address, ids, tables[0], price_of(view), bluffing, actions)
+    else:
+        own_bet = view[BETS + view[SEAT]]
+        if strategies[0] == state.NOT_CHOSEN:
+            group, position = group_at(expected_in(view)), players_behind(view)
+            notes[state.POSTED] = own_bet
+            for holding in range(HOLDINGS):
+                income = lokis.rates[RATES + group, holding]
+                strategies[holding], _ = choose(income, group, position, notes[state.TIGHTNESS])
+        bets, in_by_choice = bets_facing(view), own_bet > notes[state.POSTED]
+        for holding in range(HOLDINGS):
+            actions[holding] = follow(strategies[holding], view[RAISES] + 1, bets, in_by_choice)
+    for holding in range(HOLDINGS):
+        facing, max_raise_to = view[TO_CALL] > 0, view[MAX_RAISE_TO]
+        actions[holding], _ = nearest_legal(actions[holding], max_raise_to, facing, max_raise_to, max_raise_to)
+
+
+@kernel(refcount=False)
+def decide_all_after_flop(address: int, ids: Ints, t: Table, price: Price, bluffing: Bools, actions: Ints) -> None:
+    """Write the first Loki's action after the flop with each holding into actions (1326,)."""
+    lokis = lokis_at(address)
+    view, notes, measured = lokis.seen, lokis.notes[0], lokis.measured
+    opponents, _ = write_ranges(address, 0, ids, t)
+    normalised = notes[state.NORMALISED] > 0
+    write_field(lokis.ranges, opponents, cards_on_board(t, t.street), normalised, lokis.ranges[opponents])
+    measure_against(address, opponents, min(notes[state.LOOKAHEAD], BOARD - view[BOARD_SIZE]))
+    for holding in range(HOLDINGS):
+        hs = measured[0, holding]
+        value = Evaluation(hs, against_all(hs, opponents), measured[1, holding], measured[2, holding])
+        bluffs = bluffing[holding] and price.to_call == 0
+        actions[holding], rule, _ = choose_action(value, price, bluffs, rules_of(notes))
+        bluffing[holding] = bluffs or rule == SEMI_BLUFF
+
+
+# Memory
 
 
 @on_row
 def forget_opponents(address: int, row: int) -> None:
     """Forget all opponents of a Loki that changes tables."""
-    forget_everybody(lokis_at(address), row)
+    lokis = lokis_at(address)
+    for place in range(SEATS):
+        forget_place(lokis.notes[row], lokis.counts[row], lokis.shown[row], place)
 
 
 @on_match
-def start_again(address: int) -> None:
+def begin_match(address: int) -> None:
     """Forget all opponents of all Lokis."""
     lokis = lokis_at(address)
     for row in range(len(lokis.notes)):
-        forget_everybody(lokis, row)
+        for place in range(SEATS):
+            forget_place(lokis.notes[row], lokis.counts[row], lokis.shown[row], place)
 
 
 LOKI = CompiledKind(
     "loki",
     Functions(
-        decide_loki, hand_began=begin_lokis, before_action=watch_lokis, hand_ended=end_lokis,
-        opponents_changed=forget_opponents, match_began=start_again,
+        decide,
+        hand_began=begin_hands,
+        before_action=count_action,
+        hand_ended=end_hands,
+        opponents_changed=forget_opponents,
+        match_began=begin_match,
     ),
-    no_lokis, lambda settings, _: lokis_of(settings), remembers=True, copy_memory=with_own_memory,
-    copy_scratch=with_own_scratch, memory=memory_of,
-)  # fmt: skip
+    no_lokis,
+    lambda settings, _: lokis_of(settings),
+    remembers=True,
+    copy_memory=with_own_memory,
+    copy_scratch=with_own_scratch,
+    memory=memory_of,
+)

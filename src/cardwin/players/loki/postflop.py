@@ -11,37 +11,29 @@ EHS' = HS_n + (1 - HS_n) PPot, EHS = EHS' - HS_n NPot; b is a bet, c the expecte
 6. Otherwise check or fold.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
-from cardwin.cards.all_combos import potentials, rank_holdings, strengths
-from cardwin.cards.hand_strength import hand_potential, hand_strength
-from cardwin.cards.holdings import HOLDINGS, Weights
 from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.table import BOARD
-from cardwin.games.holdem.view import (
-    BETS,
-    BOARD_SIZE,
-    LIMIT,
-    MIN_RAISE,
-    RAISES,
-    SEAT,
-    STREET,
-    SUITLESS,
-    TO_CALL,
-)
+from cardwin.games.holdem.view import BETS, BOARD_SIZE, LIMIT, MIN_RAISE, RAISES, SEAT, STREET, SUITLESS, TO_CALL
 from cardwin.players.loki.preflop import MAKE1, MAKE2, follow
 from cardwin.players.loki.public_hand import count_bets
 from cardwin.players.view_numbers import pot_of
 
 RAISING, BETTING = 0.85, 0.50
 # The rules by number, in their order.
-RULES = ("raise while fewer than two bets", "bet if nobody has, else call", "semi-bluff", "semi-bluff kept up",
-         "nothing to bet with", "pot odds", "showdown odds", "nothing to call with")  # fmt: skip
+RULES = (
+    "raise while fewer than two bets",
+    "bet if nobody has, else call",
+    "semi-bluff",
+    "semi-bluff kept up",
+    "nothing to bet with",
+    "pot odds",
+    "showdown odds",
+    "nothing to call with",
+)
 RAISE_RULE, BET_RULE, SEMI_BLUFF, KEPT_UP, NO_BET, POT_ODDS, SHOWDOWN_ODDS, NO_CALL = range(len(RULES))
 
 
@@ -68,7 +60,7 @@ class Evaluation(NamedTuple):
 class Price(NamedTuple):
     """The cost of a decision after the flop and the possible gain: chips, and bets as counted this round.
 
-    `bet` is the size of a bet here, `future` the expected cost of staying in on the rounds to come.
+    `bet` is the size of a bet now, `future` the expected cost of staying in on the rounds to come.
     """
 
     pot: int
@@ -81,97 +73,71 @@ class Price(NamedTuple):
     last_round: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LokiDecision:
-    """FOLD (or check), CALL or RAISE (or bet), the rule that applied, and its threshold."""
-
-    action: int
-    rule: str
-    threshold: float
-
-
-@kernel
+@kernel(refcount=False)
 def effective_bet(value: Evaluation) -> float:
-    """EHS', which decides on bets."""
+    """Return EHS', which decides on bets."""
     return value.hs_n + (1.0 - value.hs_n) * value.ppot
 
 
-@kernel
+@kernel(refcount=False)
 def effective(value: Evaluation) -> float:
-    """EHS, the probability to have the best hand in the end."""
+    """Return EHS, the probability to have the best hand in the end."""
     return effective_bet(value) - value.hs_n * value.npot
 
 
-@kernel
+@kernel(refcount=False)
 def pot_odds(price: Price) -> float:
-    """The share of the final pot that a call pays."""
+    """Return the share of the final pot that a call pays."""
     return price.to_call / (price.pot + price.to_call) if price.to_call else 0.0
 
 
-@kernel
-def showdown_odds(price: Price) -> float:
-    """The same including the bets to come, ours and one opponent's."""
-    return (price.to_call + price.future) / (price.pot + price.to_call + 2 * price.future)
-
-
-@kernel
-def semi_bluff(price: Price) -> float:
-    """The potential at which a bet and a raise could be called."""
-    return 2 * price.bet / (price.pot + 4 * price.bet + 2 * price.bet)
-
-
-@kernel
+@kernel(refcount=False)
 def bets_facing(row: Ints) -> int:
-    """The number of bets to call, from a view's row."""
+    """Return the number of bets to call, from a view's row (VIEW_SIZE,)."""
     return count_bets(row[TO_CALL], row[MIN_RAISE], pot_of(row), row[STREET])
 
 
-@kernel
+@kernel(refcount=False)
 def bet_size(row: Ints) -> int:
-    """The size of a bet or raise: fixed in limit, half of the pot after a call elsewhere."""
-    least = row[MIN_RAISE]
-    return int(least if row[LIMIT] else max(least, (pot_of(row) + row[TO_CALL]) // 2))
+    """Return the size of a bet or raise in chips: fixed in limit, half of the pot after a call elsewhere."""
+    min_bet = row[MIN_RAISE]
+    return int(min_bet if row[LIMIT] else max(min_bet, (pot_of(row) + row[TO_CALL]) // 2))
 
 
-@kernel
+@kernel(refcount=False)
 def price_of(row: Ints) -> Price:
-    """The price of a decision after the flop; one bet is expected on every round to come, in limit a big one."""
+    """Return the price of a decision after the flop from a view's row (VIEW_SIZE,).
+
+    One bet is expected on every round to come, in limit a big one.
+    """
     missing, bet = BOARD - row[BOARD_SIZE], bet_size(row)
     to_come = min(missing, 1) if row[SUITLESS] else missing  # the simple game deals its last two cards at once
     big = 2 if row[LIMIT] and to_come == 2 else 1
-    return Price(pot_of(row), int(row[TO_CALL]), int(row[RAISES]), bets_facing(row), row[BETS + row[SEAT]] > 0, bet,
-                 int(to_come * big * bet), to_come == 0)  # fmt: skip
+    called = row[BETS + row[SEAT]] > 0
+    future = int(to_come * big * bet)
+    return Price(pot_of(row), int(row[TO_CALL]), int(row[RAISES]), bets_facing(row), called, bet, future, to_come == 0)
 
 
-@kernel
-def evaluate_one(a: int, b: int, board: Ints, suitless: bool, field: Weights, opponents: int, ahead: int) -> Evaluation:
-    """Cards a and b on a board (3..5,) against a field (1326,), looking ahead by so many cards."""
-    if suitless:
-        holding, ranks, order = holding_at(a, b), np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
-        hs = strengths(ranks, order, rank_holdings(board, True, ranks, order), field)[holding]
-        found = potentials(board, True, field, ahead)
-        ppot, npot = found[0, holding], found[1, holding]
-    else:
-        hs = hand_strength(a, b, board, field)
-        ppot, npot = hand_potential(a, b, board, field, ahead)
-    return Evaluation(hs, against_all(hs, opponents), ppot, npot)
-
-
-@kernel
+@kernel(refcount=False)
 def against_all(hs: float, opponents: int) -> float:
-    """HS_n; a power with an exponent that is not whole for the compiler, so that it is Python's."""
+    """Return HS_n. The compiler gets an exponent that is not whole, so that the power is Python's."""
     return float(hs ** float(opponents))
 
 
-@kernel
-def holding_at(a: int, b: int) -> int:
-    """The number of the holding of two cards."""
-    return a * (a - 1) // 2 + b if a > b else b * (b - 1) // 2 + a
-
-
-@kernel
+@kernel(refcount=False)
 def choose_action(value: Evaluation, price: Price, bluffing: bool, rules: Rules) -> tuple[int, int, float]:
-    """The action, the first rule that applies, and its threshold; `bluffing` means a semi-bluff is in progress."""
+    """Return the action, the first rule that applies, and its threshold.
+
+    Args:
+        value: how good the hand is.
+        price: the cost of the decision.
+        bluffing: whether a semi-bluff is in progress.
+        rules: which rules are used.
+
+    Returns:
+        FOLD (or check), CALL or RAISE (or bet); the number of the rule in RULES; the rule's threshold.
+
+    """
     if effective_bet(value) >= RAISING:
         return follow(MAKE2, price.bets_made, price.bets_to_call, price.called), RAISE_RULE, RAISING
     if effective_bet(value) >= BETTING:
@@ -179,28 +145,18 @@ def choose_action(value: Evaluation, price: Price, bluffing: bool, rules: Rules)
         if action != FOLD:
             return action, BET_RULE, BETTING
     if not price.to_call:
-        if rules.semi_bluffs and not price.last_round and value.ppot >= semi_bluff(price):
-            return RAISE, SEMI_BLUFF, semi_bluff(price)
+        # The potential at which a bet and a raise could be called.
+        semi_bluff = 2 * price.bet / (price.pot + 4 * price.bet + 2 * price.bet)
+        if rules.semi_bluffs and not price.last_round and value.ppot >= semi_bluff:
+            return RAISE, SEMI_BLUFF, semi_bluff
         if bluffing:
-            return RAISE, KEPT_UP, semi_bluff(price)
+            return RAISE, KEPT_UP, semi_bluff
         return FOLD, NO_BET, BETTING
-    chance = value.hs_n if price.last_round else value.ppot
-    if rules.pot_odds and chance >= pot_odds(price):
-        return CALL, POT_ODDS, pot_odds(price)
-    if rules.showdown_odds and effective(value) >= showdown_odds(price):
-        return CALL, SHOWDOWN_ODDS, showdown_odds(price)
-    return FOLD, NO_CALL, pot_odds(price)
-
-
-def evaluate(
-    hole: tuple[int, ...], board: tuple[int, ...], field: Weights, opponents: int, lookahead: int, suitless: bool
-) -> Evaluation:
-    """A hand against a number of opponents whose mean weights are the field (1326,)."""
-    (a, b), ahead = hole, min(lookahead, BOARD - len(board))
-    return evaluate_one(a, b, np.array(board, np.int64), suitless, field, opponents, ahead)
-
-
-def decide(value: Evaluation, price: Price, bluffing: bool, rules: Rules = ALL_RULES) -> LokiDecision:
-    """`choose_action`, with the rule's name."""
-    action, rule, threshold = choose_action(value, price, bluffing, rules)
-    return LokiDecision(action, RULES[rule], threshold)
+    odds = pot_odds(price)
+    if rules.pot_odds and (value.hs_n if price.last_round else value.ppot) >= odds:
+        return CALL, POT_ODDS, odds
+    # The same including the bets to come, ours and one opponent's.
+    showdown_odds = (price.to_call + price.future) / (price.pot + price.to_call + 2 * price.future)
+    if rules.showdown_odds and effective(value) >= showdown_odds:
+        return CALL, SHOWDOWN_ODDS, showdown_odds
+    return FOLD, NO_CALL, odds

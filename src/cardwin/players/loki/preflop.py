@@ -7,27 +7,13 @@
 3. Take the most aggressive strategy whose threshold our income rate reaches, and use it for the whole round.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from cardwin.cards.holdings import holding_index
-from cardwin.cards.income import GROUPS, group_of, holding_incomes
 from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.table import ACTIVE
-from cardwin.games.holdem.view import (
-    BETS,
-    BUTTON,
-    CURRENT_BET,
-    RAISES,
-    SEAT,
-    SEAT_COUNT,
-    STARTS,
-    STATUSES,
-    HoldemView,
-)
+from cardwin.games.holdem.view import BETS, BUTTON, CURRENT_BET, RAISES, SEAT, SEAT_COUNT, STARTS, STATUSES
 
 STAY = 0.6  # the share of players yet to act that is expected to play
 TIGHTNESSES = ("loose", "moderate", "tight")
@@ -40,25 +26,25 @@ _THRESHOLDS: tuple[dict[int, tuple[tuple[int, int], ...]], ...] = (
     {MAKE1: ((50, 10), (50, 25), (50, 50)), MAKE2: ((200, 10), (200, 25), (200, 50)), MAKE4: ((580, 0),) * 3},
     {MAKE1: ((0, 30), (0, 50), (0, 70)), MAKE2: ((450, 10), (450, 25), (450, 50)), MAKE4: ((900, 0),) * 3},
 )
-_NONE = ((np.inf, 0.0),) * len(TIGHTNESSES)
+_NO_THRESHOLDS = ((np.inf, 0.0),) * len(TIGHTNESSES)
 # The same as numbers (groups, strategies, tightnesses, 2): no income rate reaches an infinite one.
-THRESHOLDS = np.array([[group.get(one, _NONE) for one in range(len(STRATEGIES))] for group in _THRESHOLDS], np.float64)
+THRESHOLDS = np.array(
+    [[group.get(number, _NO_THRESHOLDS) for number in range(len(STRATEGIES))] for group in _THRESHOLDS], np.float64
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The strategy for the first round, and its reasons."""
-
-    strategy: str
-    income: float
-    players: float
-    position: int
-    threshold: float
+@kernel(refcount=False)
+def group_at(players: float) -> int:
+    """Return the group of a number of players, which may be an expected number: its index in `GROUPS`."""
+    return 0 if players < 2.5 else (1 if players < 4.5 else 2)
 
 
-@kernel
+@kernel(refcount=False)
 def expected_in(row: Ints) -> float:
-    """We, the players who have put chips in by choice, and a share of the others still in, from a view's row."""
+    """Return the expected number of players from a view's row (VIEW_SIZE,).
+
+    It is us, the players who have put chips in by choice, and a share of the others still in.
+    """
     seats, first, second, dealt = row[SEAT_COUNT], -1, -1, 0
     for step in range(1, seats + 1):
         other = (row[BUTTON] + step) % seats
@@ -80,19 +66,19 @@ def expected_in(row: Ints) -> float:
     return 1 + sure + STAY * (others - sure)
 
 
-@kernel
+@kernel(refcount=False)
 def players_behind(row: Ints) -> int:
-    """The number of players still in who act after us on later rounds: those between us and the button, inclusive."""
-    seat, found = row[SEAT], 0
+    """Return the number of players still in who act after us on later rounds, up to the button, from a view's row."""
+    seat, count = row[SEAT], 0
     while seat != row[BUTTON]:
         seat = (seat + 1) % row[SEAT_COUNT]
-        found += int(row[STATUSES + seat] == ACTIVE)
-    return found
+        count += int(row[STATUSES + seat] == ACTIVE)
+    return count
 
 
-@kernel
+@kernel(refcount=False)
 def choose(income: float, group: int, position: int, tightness: int) -> tuple[int, float]:
-    """The most aggressive strategy that an income rate reaches, and its threshold, by numbers."""
+    """Return the most aggressive strategy that an income rate reaches, and its threshold."""
     for strategy in range(MAKE4, MAKE0, -1):
         threshold = THRESHOLDS[group, strategy, tightness, 0] + THRESHOLDS[group, strategy, tightness, 1] * position
         if income >= threshold:
@@ -100,9 +86,9 @@ def choose(income: float, group: int, position: int, tightness: int) -> tuple[in
     return MAKE0, 0.0
 
 
-@kernel
+@kernel(refcount=False)
 def follow(strategy: int, bets_made: int, bets_to_call: int, in_by_choice: bool) -> int:
-    """The action of a strategy: FOLD (or check), CALL or RAISE (or bet). The big blind is the first bet."""
+    """Return the action of a strategy: FOLD (or check), CALL or RAISE (or bet). The big blind is the first bet."""
     if strategy == MAKE0:
         return FOLD
     if strategy == MAKE4:
@@ -114,33 +100,3 @@ def follow(strategy: int, bets_made: int, bets_to_call: int, in_by_choice: bool)
     if strategy == MAKE1 and bets_made == 0:
         return RAISE
     return FOLD if bets_to_call >= 2 and not in_by_choice else CALL
-
-
-def expected_players(view: HoldemView) -> float:
-    """`expected_in` of a view."""
-    return float(expected_in(np.array(view.row, np.int64)))
-
-
-def position_of(view: HoldemView) -> int:
-    """`players_behind` of a view."""
-    return int(players_behind(np.array(view.row, np.int64)))
-
-
-def choose_strategy(income: float, group: int, position: int, tightness: str) -> tuple[str, float]:
-    """`choose` by names."""
-    strategy, threshold = choose(float(income), group, position, TIGHTNESSES.index(tightness))
-    return STRATEGIES[strategy], threshold
-
-
-def plan_round(view: HoldemView, tightness: str) -> Plan:
-    """Choose the strategy for the first round."""
-    players = expected_players(view)
-    group, position = group_of(players), position_of(view)
-    income = float(holding_incomes(GROUPS[group])[holding_index(*view.hole)])
-    strategy, threshold = choose_strategy(income, group, position, tightness)
-    return Plan(strategy, income, players, position, threshold)
-
-
-def follow_strategy(strategy: str, bets_made: int, bets_to_call: int, in_by_choice: bool) -> int:
-    """`follow` by a strategy's name."""
-    return follow(STRATEGIES.index(strategy), bets_made, bets_to_call, in_by_choice)

@@ -8,15 +8,16 @@ from html import escape
 
 import numpy as np
 
-from cardwin.cards.ehs_cache import board_ehs, effective_strengths
+from cardwin.cards.ehs import board_ehs, effective_strengths
 from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, HOLDING_CARDS, Weights, holding_index, holding_text
-from cardwin.cards.income import GROUPS, group_of, holding_incomes
+from cardwin.cards.preflop import GROUPS, group_of, holding_incomes
 from cardwin.core.errors import InputError
 from cardwin.games.holdem.events import Acted, BoardDealt, HandBegan
 from cardwin.games.holdem.history import History, replay
 from cardwin.games.holdem.table import UNKNOWN
-from cardwin.players.loki.model import OpponentModel
+from cardwin.players.loki.opponent_model import OpponentModel
 from cardwin.players.loki.public_hand import PublicHand
+from cardwin.players.loki.state import LokiSettings
 
 LIKELIEST = 10
 
@@ -44,8 +45,8 @@ class Range:
     @property
     def likely(self) -> list[tuple[str, float]]:
         """The ten holdings of largest weight, the best first among equal weights."""
-        first = np.lexsort((-self.values, -self.weights))[:LIKELIEST]
-        return [(holding_text(int(one)), round(float(self.weights[one]), 4)) for one in first if self.weights[one] > 0]
+        order = np.lexsort((-self.values, -self.weights))[:LIKELIEST].tolist()
+        return [(holding_text(index), round(float(self.weights[index]), 4)) for index in order if self.weights[index]]
 
     @property
     def grid(self) -> Weights:
@@ -56,7 +57,7 @@ class Range:
         return means
 
     def _repr_html_(self) -> str:
-        """The 13 x 13 grid, darker for more likely holdings."""
+        """Return the 13 x 13 grid, darker for more likely holdings."""
         rows = ""
         for row in range(13):
             cells = zip(CLASS_NAMES[13 * row : 13 * row + 13], self.grid[row].tolist(), strict=True)
@@ -68,27 +69,35 @@ def _shade(weight: float) -> str:
     return f"background:rgba(214,96,77,{weight:.2f});padding:2px 4px;min-width:0;text-align:center"
 
 
-def likeliest(weights: Weights, values: Weights, gone: tuple[int, ...]) -> list[tuple[str, float]]:
-    """The ten holdings of largest weight without the removed cards."""
-    return Range(0, (), "", without(weights, gone), values).likely
+def likeliest(weights: Weights, values: Weights, removed: tuple[int, ...]) -> list[tuple[str, float]]:
+    """Return the ten holdings of largest weight without the removed cards."""
+    return Range(0, (), "", without(weights, removed), values).likely
 
 
-def without(weights: Weights, gone: tuple[int, ...]) -> Weights:
-    """The weights (1326,) with 0 for holdings that have a removed card."""
-    return np.where(np.isin(HOLDING_CARDS, gone).any(axis=1), 0.0, weights)
+def without(weights: Weights, removed: tuple[int, ...]) -> Weights:
+    """Return the weights (1326,) with 0 for holdings that have a removed card."""
+    return np.where(np.isin(HOLDING_CARDS, removed).any(axis=1), 0.0, weights)
 
 
 def values_of(board: tuple[int, ...], players: int, suitless: bool) -> Weights:
-    """The values that order holdings (1326,): the income rate before the flop, EHS' after it."""
+    """Return the values that order holdings (1326,): the income rate before the flop, EHS' after it."""
     return effective_strengths(board, suitless) if board else holding_incomes(GROUPS[group_of(players)])
 
 
 def ranges_of(
     history: History, of: int, for_seat: int | None = None, model: OpponentModel | None = None
 ) -> list[Range]:
-    """The ranges of a seat at the start and after each of its actions; seats count from 0.
+    """Return the ranges of a seat at the start and after each of its actions.
 
-    With `for_seat` it is that seat's view: its own cards are removed.
+    Args:
+        history: the hand.
+        of: the seat whose range is estimated, from 0.
+        for_seat: the seat that estimates, from 0; its own cards are removed. None removes none.
+        model: the opponent model; a generic one by default.
+
+    Raises:
+        InputError: there is no such seat, or the cards of `for_seat` are unknown.
+
     """
     for seat in (of, of if for_seat is None else for_seat):
         if not 0 <= seat < len(history.stacks):
@@ -96,37 +105,27 @@ def ranges_of(
     hole = () if for_seat is None else tuple(history.hole[for_seat])
     if UNKNOWN in hole:
         raise InputError(f"seat {for_seat + 1 if for_seat is not None else ''}'s cards are unknown: leave out --for")
-    model = model or OpponentModel("generic")
+    model = model or OpponentModel(LokiSettings("generic"))
     model.begin_hand()
     hand = PublicHand.begun(HandBegan(len(history.stacks) - 1, history.stacks, history.game.min_bet))
-    looker = _Looker(model, hand, of, hole, history.game.kind == "simple")
-    found = [looker.look("the deal")]
+    suitless = history.game.kind == "simple"
+
+    def estimate(action: str) -> Range:
+        board = hand.boards[-1]
+        weights = without(model.weights(of, hand, suitless), (*board, *hole))
+        strength = None
+        if board and hole:
+            strength = float(board_ehs(board, suitless).strengths(weights)[holding_index(*hole)])
+        values = values_of(board, hand.players, suitless)
+        return Range(hand.street, board, action, weights, values, strength)
+
+    ranges = [estimate("the deal")]
     for event in replay(history).events:
         if isinstance(event, Acted):
             model.observe(event.seat, hand.situation(event.seat), event.action)
         hand.follow(event)
         if isinstance(event, Acted) and event.seat == of:
-            found.append(looker.look(str(event.action)))
+            ranges.append(estimate(str(event.action)))
         elif isinstance(event, BoardDealt) and of not in hand.folded:
-            found.append(looker.look("the board"))
-    return found
-
-
-@dataclass(frozen=True)
-class _Looker:
-    """The viewer of a seat's range, with the viewer's own cards."""
-
-    model: OpponentModel
-    hand: PublicHand
-    of: int
-    hole: tuple[int, ...]
-    suitless: bool
-
-    def look(self, action: str) -> Range:
-        hand, board = self.hand, self.hand.boards[-1]
-        weights = without(self.model.weights(self.of, hand, self.suitless), (*board, *self.hole))
-        strength = None
-        if board and self.hole:
-            strength = float(board_ehs(board, self.suitless).strengths(weights)[holding_index(*self.hole)])
-        values = values_of(board, hand.players, self.suitless)
-        return Range(hand.street, board, action, weights, values, strength)
+            ranges.append(estimate("the board"))
+    return ranges

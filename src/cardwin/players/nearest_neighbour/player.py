@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.arrays import Floats, Ints
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream
 from cardwin.games.base import NOBODY, Action
@@ -39,7 +39,16 @@ from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.kind import REVELEY, PlayerKind
 from cardwin.players.robots.static import named_action
-from cardwin.players.xcs.encoding import LAST_STREET, MEMORY, POT, THEIR_RAISES, begin_hand, look, note_own, variable
+from cardwin.players.xcs.encoding import (
+    LAST_STREET,
+    MEMORY,
+    POT,
+    THEIR_RAISES,
+    begin_hand,
+    record_action,
+    update_memory,
+    variable,
+)
 from cardwin.players.xcs.player import strength_of
 
 VARIABLES = THEIR_RAISES + 1  # hs, ppot, pot, to_call, round, position, opponents, raises, in the order of xcs_holdem
@@ -111,13 +120,13 @@ class Encoder:
         if view.street < self.memory[LAST_STREET]:
             self.begin()
         row, found = np.array(view.row, np.int64), np.zeros(VARIABLES)
-        look(self.memory, row)
+        update_memory(self.memory, row)
         situation_row(row, *strength_of(view), self.memory, found)
         return found
 
     def note(self, action: int) -> None:
         """Record the player's action."""
-        note_own(self.memory, action, 0.0, 0.0, 0)
+        record_action(self.memory, action, 0.0, 0.0, 0)
 
 
 def decisions_of(histories: Iterable[History], name: str) -> RecordedDecisions:
@@ -139,7 +148,7 @@ def decisions_of(histories: Iterable[History], name: str) -> RecordedDecisions:
                 hands.append(number)
                 encoder.note(actions[-1])
     if name not in names:
-        raise unknown("player", name, names)
+        raise unknown_name("player", name, names)
     if not situations:
         raise InputError(f"{name} has no decision whose cards are recorded: at least one is needed")
     return RecordedDecisions(np.array(situations), np.array(actions), np.array(raises), np.array(hands))
@@ -150,7 +159,7 @@ class NearestNeighbour:
 
     def __init__(self, decisions: RecordedDecisions, distance: str = "euclid") -> None:
         if distance not in DISTANCES:
-            raise unknown("distance", distance, DISTANCES)
+            raise unknown_name("distance", distance, DISTANCES)
         self.decisions, self.distance = decisions, distance
         self.weights = weights_of(decisions, distance)
         self.encoder = Encoder()

@@ -1,16 +1,16 @@
 """The bet sizes of a network once it has chosen to raise (Nicolai and Hilderman, GET_BET_AMOUNT and Table 3).
 
-A raise is small, medium or large; its size is a share of the stack. Inside its usual range a share is uniform, outside
-half-normal, with deviations that make the density continuous where the two meet:
+A raise is small, medium or large; its size is a share of the stack. Inside its typical range a share is uniform,
+outside half-normal, with deviations that make the density continuous at the ends of the range:
 
 - small: 0 to .06 in 70% of the draws, above in 30%;
 - medium: .10 to .20 in 60%, below in 10%, above in 30%;
 - large: all-in in 10%; otherwise above .30 in 95% and below in 5%. There is no uniform part, so continuity leaves one
   deviation free. Ours: the whole stack is three deviations above .30.
 
-The table's numbers are used where the text has others (5% all-in, .35, and a small bet of up to 10% of the stack).
-Figure 2 has no all-in branch, the text has one: it comes first. How a size is chosen is not published: ours depends
-on the probability of a raise. Up to `MEDIUM_FROM` it is small, up to `LARGE_FROM` medium, beyond large.
+If text and table differ (5% all-in, .35, and a small bet of up to 10% of the stack), the table's numbers are used.
+Figure 2 has no all-in branch, the text has one: it comes first. The paper does not publish how a size is chosen. Ours
+depends on the probability of a raise: up to `MEDIUM_FROM` it is small, up to `LARGE_FROM` medium, beyond large.
 """
 
 import math
@@ -46,7 +46,7 @@ class BetSizes(NamedTuple):
 
 
 def continuous(table: BetSizes) -> BetSizes:
-    """The table with deviations that make the densities continuous.
+    """Return the table with deviations that make the densities continuous.
 
     A half-normal tail of weight w has the density 2 w / (sigma sqrt(2 pi)) where it begins.
     """
@@ -70,7 +70,7 @@ TABLE_3 = continuous(BetSizes())
 
 
 def density(sizes: BetSizes, size: int, share: float) -> float:
-    """The density of a size at a share of the stack, before it is bounded; without the point of all-ins at 1."""
+    """Return the density of a size at a share of the stack, before it is bounded; without the point of all-ins at 1."""
 
     def tail(weight: float, sigma: float, distance: float) -> float:
         return 2 * weight * math.exp(-0.5 * (distance / sigma) ** 2) / (sigma * math.sqrt(2 * math.pi))
@@ -91,8 +91,8 @@ def density(sizes: BetSizes, size: int, share: float) -> float:
     return tail(left * sizes.hi_above, sizes.hi_sigma_hi, share - sizes.hi_point)
 
 
-def usual_ranges(sizes: BetSizes) -> dict[str, tuple[float, float]]:
-    """Where most bets of each size lie, as shares of the stack; a large one is bounded by the stack only."""
+def typical_ranges(sizes: BetSizes) -> dict[str, tuple[float, float]]:
+    """Return the range of most bets of each size, as shares of the stack; a large one is bounded by the stack only."""
     return {
         "small": (0.0, sizes.lo_upper),
         "medium": (sizes.med_lower, sizes.med_upper),
@@ -102,7 +102,7 @@ def usual_ranges(sizes: BetSizes) -> dict[str, tuple[float, float]]:
 
 @kernel
 def size_of(sizes: BetSizes, raising: float) -> int:
-    """Small, medium or large, by the probability of a raise."""
+    """Return small, medium or large, by the probability of a raise."""
     if raising < sizes.medium_from:
         return SMALL
     return MEDIUM if raising < sizes.large_from else LARGE
@@ -110,7 +110,7 @@ def size_of(sizes: BetSizes, raising: float) -> int:
 
 @kernel(refcount=False)
 def draw_share(sizes: BetSizes, size: int, rng: Stream) -> float:
-    """The share of the stack to bet; it may be outside 0 to 1, and is then clipped to the legal range."""
+    """Draw the share of the stack to bet; it may be outside 0 to 1, and is then clipped to the legal range."""
     point = draw_uniform(rng)
     if size == SMALL:
         if point < sizes.lo_inside:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.errors import InputError
-from cardwin.core.files import read_tensors, tensors
+from cardwin.core.errors import CorruptFileError, InputError
+from cardwin.core.files import encode_tensors, read_tensors
 from cardwin.players.network.bet_sizes import BetSizes
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import INPUTS, ODDS
@@ -30,13 +30,13 @@ Array = npt.NDArray[Any]
 
 
 def file_of(form: NetworkForm, lineage: Mapping[str, str]) -> bytes:
-    """A network as a file's content."""
+    """Return a network as a file's content; `lineage` describes its origin."""
     arrays, notes = {"weights": np.ascontiguousarray(form.weights, np.float32)}, notes_of(PLAYER, form, lineage)
-    return tensors(arrays, {**notes, "checksum": checksum(arrays, notes)})
+    return encode_tensors(arrays, {**notes, "checksum": checksum(arrays, notes)})
 
 
 def notes_of(kind: str, form: NetworkForm, lineage: Mapping[str, str]) -> dict[str, str]:
-    """The metadata of a file of this kind: how its networks are read, and where they come from."""
+    """Return the metadata of a file of this kind: how to read its networks, and their lineage."""
     shape = form.shape
     return {
         "schema": SCHEMA,
@@ -51,34 +51,47 @@ def notes_of(kind: str, form: NetworkForm, lineage: Mapping[str, str]) -> dict[s
 
 
 def load_network(path: Path) -> NetworkPlayer:
-    """The player in a file, or an error that names the file and what is wrong with it."""
-    arrays, notes = read_file(
-        path, PLAYER, f"{path} holds no network: a file that `cardwin evolve neuro` wrote is needed"
-    )
+    """Load the player in a file.
+
+    Raises:
+        InputError: the file does not exist, is of another kind, or is damaged.
+
+    """
+    arrays, notes = read_file(path, PLAYER, "a network, as `cardwin evolve neuro` writes it")
     form = form_of_notes(path, arrays["weights"], notes)
-    refuse_edited(path, arrays, notes)
+    verify_checksum(path, arrays, notes)
     return NetworkPlayer(form, json.loads(notes["lineage"]))
 
 
-def read_file(path: Path, kind: str, otherwise: str) -> tuple[dict[str, Array], dict[str, str]]:
-    """The arrays and the metadata of a file of this kind; `otherwise` is the error if it is of another kind."""
+def read_file(path: Path, kind: str, expected: str) -> tuple[dict[str, Array], dict[str, str]]:
+    """Return the arrays and the metadata of a file.
+
+    Args:
+        path: the file.
+        kind: the kind that its metadata must name.
+        expected: a description of that kind for the error message.
+
+    Raises:
+        InputError: the file does not exist, or is of another kind or version.
+
+    """
     arrays, notes = read_tensors(path, "safetensors file", "name a saved network")
     if notes.get("player") != kind or "weights" not in arrays:
-        raise InputError(otherwise)
+        raise InputError(f"{path}: expected {expected}")
     if notes.get("schema") != SCHEMA:
-        raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
+        raise InputError(f"{path} has schema {notes.get('schema')}, expected {SCHEMA}")
     return arrays, notes
 
 
-def refuse_edited(path: Path, arrays: Mapping[str, Array], notes: Mapping[str, str]) -> None:
-    """Raise an error if arrays or metadata do not match the checksum among the metadata."""
+def verify_checksum(path: Path, arrays: Mapping[str, Array], notes: Mapping[str, str]) -> None:
+    """Raise a CorruptFileError if arrays or metadata do not match the checksum among the metadata."""
     others = {name: text for name, text in notes.items() if name != "checksum"}
     if notes.get("checksum") != checksum(arrays, others):
-        raise InputError(f"{path} was edited: its weights or metadata do not match its checksum")
+        raise CorruptFileError(f"{path} was edited: its weights or metadata do not match its checksum")
 
 
 def form_of_notes(path: Path, weights: Any, notes: Mapping[str, str]) -> NetworkForm:
-    """A network from a row of weights and the metadata of its file."""
+    """Return a network from a row of weights and the metadata of its file, or raise an InputError."""
     try:
         inputs, hidden, outputs = (int(part) for part in notes["shape"].split("-"))
         shape = Shape(inputs, hidden, outputs, notes["activation"])
@@ -87,19 +100,19 @@ def form_of_notes(path: Path, weights: Any, notes: Mapping[str, str]) -> Network
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     except (KeyError, ValueError, TypeError) as error:
-        raise InputError(f"{path} does not say how its network is to be read: {error}") from None
+        raise InputError(f"{path}: invalid metadata of a network: {error}") from None
     if inputs != len(INPUTS) or outputs != Shape.outputs:
-        raise InputError(f"{path} has a network of shape {notes['shape']}: 35 inputs and 3 outputs are needed")
+        raise InputError(f"{path}: expected a network of 35 inputs and 3 outputs, got shape {notes['shape']}")
     if weights.dtype != np.float32 or weights.shape != (shape.weights,):
-        given, needed = f"{weights.shape} {weights.dtype}", f"({shape.weights},) float32"
-        raise InputError(f"{path} has weights {given}: a network {notes['shape']} has {needed}")
+        expected = f"weights ({shape.weights},) float32 of a network {notes['shape']}"
+        raise InputError(f"{path}: expected {expected}, got {weights.shape} {weights.dtype}")
     if not np.isfinite(weights).all():
-        raise InputError(f"{path} has weights that are no numbers: {int((~np.isfinite(weights)).sum())} of them")
+        raise InputError(f"{path} has {int((~np.isfinite(weights)).sum())} weights that are not finite")
     return NetworkForm(weights, shape, odds, sizes, aggression)
 
 
 def checksum(arrays: Mapping[str, Array], notes: Mapping[str, str]) -> str:
-    """A hash of the metadata, then of the arrays by name."""
+    """Return a hash of the metadata, then of the arrays by name."""
     digest = hashlib.blake2b(json.dumps(dict(notes), sort_keys=True).encode(), digest_size=16)
     for name in sorted(arrays):
         digest.update(arrays[name].tobytes())
@@ -107,7 +120,7 @@ def checksum(arrays: Mapping[str, Array], notes: Mapping[str, str]) -> str:
 
 
 def as_json(player: NetworkPlayer) -> dict[str, Any]:
-    """A network as complete JSON: enough to play it elsewhere."""
+    """Return a network as complete JSON: enough to play it elsewhere."""
     form = player.form
     return {
         "player": "net",

@@ -1,15 +1,15 @@
-"""What the genes of a network are: its weights, those of normalised inputs, or these with weights that seats share.
+"""The genes of a network: its weights, those of normalised inputs, or these with weights that seats share.
 
 The inputs have very different ranges: at a full table the win odds lie between .05 and .35, the chips of all seats
-around .8. Weights drawn alike for all inputs give networks that hardly see their cards. **Normalised** genes are the
-weights of inputs that are centred and divided by their deviation, as Salimans and others (2017) normalise by a
-reference batch:
+around .8. If the weights of all inputs are drawn from one distribution, cards have hardly any influence. **Normalised**
+genes are the weights of inputs that are centred and divided by their deviation, as Salimans and others (2017) normalise
+by a reference batch:
 
 1. Input x has the mean m and the deviation d: a gene g stands for the weight g / d, and g m / d is taken from the bias.
 2. The inputs of other seats are three groups of nine. Each input counts a third, so that a group varies the sum of a
    hidden node as much as one input of the player's own.
 
-Of 783 weights 540 belong to other seats, and what matters is rarely which seat. **Shared** genes are normalised, and
+Of 783 weights 540 belong to other seats, and it rarely matters which seat it is. **Shared** genes are normalised, and
 the third to the tenth seat have one gene each for chips, aggression and recent aggression in every hidden node: 363
 genes. The second seat has its own, because heads-up it is the opponent.
 
@@ -36,7 +36,7 @@ SHARE = 1 / 3  # of an input that comes once for each of nine seats
 
 
 def _statistics() -> tuple[Singles, Singles]:
-    """Mean and factor of every input, (35,) each."""
+    """Return the mean and the factor of every input, (35,) each."""
     rows = []
     for name in INPUTS:
         mean, deviation = STATISTICS.get(name) or OTHERS[name.rpartition("_")[0]]
@@ -46,13 +46,13 @@ def _statistics() -> tuple[Singles, Singles]:
 
 
 def _shared_rows() -> npt.NDArray[np.int64]:
-    """The row of shared genes of every input and of the biases, (36,)."""
+    """Return the row of shared genes of every input and of the biases, (36,)."""
     names = []
     for name in (*INPUTS, "bias"):
         group, _, seat = name.rpartition("_")
         names.append(group if group in BY_SEAT and int(seat) > 1 else name)
-    own = list(dict.fromkeys(names))
-    return np.array([own.index(name) for name in names])
+    different = list(dict.fromkeys(names))
+    return np.array([different.index(name) for name in names])
 
 
 MEANS, FACTORS = _statistics()
@@ -60,14 +60,14 @@ SHARED_ROWS = _shared_rows()
 
 
 def count_genes(shape: Shape, kind: str) -> int:
-    """The number of genes of a network of this shape."""
+    """Return the number of genes of a network of this shape; `kind` is `WEIGHTS`, `NORMALISED` or `SHARED`."""
     if kind != SHARED:
         return shape.weights
     return int(SHARED_ROWS.max() + 1) * shape.hidden + shape.weights - shape.split
 
 
 def weights_of(genes: Singles, shape: Shape, kind: str) -> Singles:
-    """The weights (..., weights) of networks with these genes (..., genes)."""
+    """Return the weights (..., weights) of networks with these genes (..., genes) of this kind."""
     if kind == WEIGHTS:
         return np.ascontiguousarray(genes, np.float32)
     split = genes.shape[-1] - (shape.weights - shape.split)

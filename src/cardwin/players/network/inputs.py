@@ -2,24 +2,24 @@
 
 | input | raw | scaled |
 |---|---|---|
-| `pot` | chips it can win: of each player's at most what it has put in or still can | x / (x + 20 big blinds) |
+| `pot` | chips it can win: of each player's at most its own total bet and stack | x / (x + 20 big blinds) |
 | `to_call` | chips to call, at most its stack | x / (x + 20 big blinds) |
 | `opponents` | opponents still in the hand | / 9 |
-| `win_odds` | chance to win a showdown against them | unchanged |
+| `win_odds` | probability to win a showdown against them | unchanged |
 | `hands_to_button` | hands until it has the button, 0 if it has it | / 10 |
 | `chips_0` to `chips_9` | stacks, its own first, then seat by seat; 0 for an empty seat | x / (x + 20 big blinds) |
 | `aggression_0` to `aggression_9` | mean aggressiveness in this tournament, in the same order | x / (x + 1) |
 | `recent_0` to `recent_9` | the same over the last ten hands | x / (x + 1) |
 
-Scales are ours: the paper gives none. They are bounded for any size of the blinds, keep small differences
-where decisions are close, and cost a division. A pot or stack of 20 big blinds scales to one half.
+Scales are ours: the paper gives none. They are bounded for any size of the blinds, keep small differences visible
+if decisions are close, and cost a division. A pot or stack of 20 big blinds scales to one half.
 
 Aggressiveness of a decision is 0 for a fold, 1 for a call or check, and the new bet over the old one for a raise. An
 opening bet has no old one: it counts as (big blind + bet) / big blind, so that it exceeds a call like every
 raise. A player without decisions counts as 1, also over the last ten hands if it made none in them.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,17 +29,18 @@ from cardwin.cards.preflop import preflop
 from cardwin.cards.ranks import BITS
 from cardwin.cards.win_odds import (
     CORRECTIONS,
-    KEPT,
     POWER_WEIGHTS,
-    kept_powers,
+    STORED,
+    entry_index,
     locate_board,
-    number_of,
     powers_at,
     prefetch_powers,
-    weighed,
+    stored_powers,
+    weighted_sum,
 )
 from cardwin.core.arrays import Floats, Ints, Singles, Words
 from cardwin.core.kernel import kernel
+from cardwin.core.pointers import FLOATS, INT, NULL, READ_ONLY_WORDS, VOID, address_of, function_at, hook
 from cardwin.games.holdem.rules import CALL, FOLD, paid
 from cardwin.games.holdem.rules import to_call as price_of
 from cardwin.games.holdem.table import EMPTY, SEATS, Table
@@ -51,7 +52,7 @@ INPUTS = (
 )
 CHIPS, AGGRESSION, RECENT = (5 + SEATS * number for number in range(len(BY_SEAT)))
 MIDDLE = 20.0  # big blinds that scale to one half
-MOST_OPPONENTS, MOST_HANDS = 9.0, 10.0
+MAX_OPPONENTS, MAX_HANDS = 9.0, 10.0
 
 # The odds of the fourth input: none, the power mean as in the paper, or the mean with a fitted correction.
 NO_ODDS, POWER_ODDS, CORRECTED_ODDS = range(3)
@@ -59,7 +60,7 @@ ODDS = ("none", "power", "corrected")
 
 HANDS_REMEMBERED = 10
 # Columns of a player's memory.
-LONG, SHORT, TOTAL, DECISIONS, RECENT_TOTAL, RECENT_DECISIONS, PLACE = range(7)
+LONG, SHORT, TOTAL, DECISIONS, RECENT_TOTAL, RECENT_DECISIONS, POSITION = range(7)
 TOTALS = 7
 COUNTS = TOTALS + HANDS_REMEMBERED
 MEMORY = COUNTS + HANDS_REMEMBERED
@@ -69,7 +70,7 @@ _PREFLOP = np.ascontiguousarray(preflop().equity)
 
 @kernel
 def aggressiveness(action: int, old_bet: int, new_bet: int, big_blind: int) -> float:
-    """The value of one decision: a fold, a call or check, or a raise from the old bet of the street to a new one."""
+    """Return the aggressiveness of a fold, a call or check, or a raise from the old bet of the street to a new one."""
     if action == FOLD:
         return 0.0
     if action == CALL:
@@ -81,12 +82,12 @@ def aggressiveness(action: int, old_bet: int, new_bet: int, big_blind: int) -> f
 
 @kernel
 def scaled_aggression(total: float, decisions: float) -> float:
-    """A mean aggressiveness between 0 and 1; one half without decisions."""
+    """Scale a mean aggressiveness to 0..1; without decisions it is one half."""
     return total / (total + decisions) if decisions > 0 else 0.5
 
 
 @kernel(refcount=False)
-def forget(memory: Floats, player: int) -> None:
+def reset_memory(memory: Floats, player: int) -> None:
     """Reset a player's memory at the start of a tournament."""
     for column in range(MEMORY):
         memory[player, column] = 0.0
@@ -95,27 +96,27 @@ def forget(memory: Floats, player: int) -> None:
 
 
 @kernel(refcount=False)
-def remember(memory: Floats, player: int, value: float) -> None:
+def record_aggression(memory: Floats, player: int, value: float) -> None:
     """Add a decision's aggressiveness to a player's memory."""
-    place = int(memory[player, PLACE])
+    position = int(memory[player, POSITION])
     memory[player, TOTAL] += value
     memory[player, DECISIONS] += 1.0
     memory[player, RECENT_TOTAL] += value
     memory[player, RECENT_DECISIONS] += 1.0
-    memory[player, TOTALS + place] += value
-    memory[player, COUNTS + place] += 1.0
+    memory[player, TOTALS + position] += value
+    memory[player, COUNTS + position] += 1.0
     memory[player, LONG] = scaled_aggression(memory[player, TOTAL], memory[player, DECISIONS])
     memory[player, SHORT] = scaled_aggression(memory[player, RECENT_TOTAL], memory[player, RECENT_DECISIONS])
 
 
 @kernel(refcount=False)
 def begin_hand(memory: Floats, player: int) -> None:
-    """A player is dealt in: the oldest of its last ten hands is dropped."""
-    place = int(memory[player, PLACE] + 1.0) % HANDS_REMEMBERED
-    memory[player, PLACE] = place
-    if memory[player, COUNTS + place] > 0.0:
-        memory[player, TOTALS + place] = 0.0
-        memory[player, COUNTS + place] = 0.0
+    """Drop the oldest of a player's last ten hands, because it is dealt in again."""
+    position = int(memory[player, POSITION] + 1.0) % HANDS_REMEMBERED
+    memory[player, POSITION] = position
+    if memory[player, COUNTS + position] > 0.0:
+        memory[player, TOTALS + position] = 0.0
+        memory[player, COUNTS + position] = 0.0
         # Summed again instead of subtracted, so that rounding errors do not accumulate.
         total, decisions = 0.0, 0.0
         for hand in range(HANDS_REMEMBERED):
@@ -127,34 +128,52 @@ def begin_hand(memory: Floats, player: int) -> None:
 
 
 class OddsScratch(NamedTuple):
-    """Data for looking up odds. which: a number of ODDS; table: of win odds, or empty.
+    """Data for looking up odds.
 
-    board (3,): the bits of the last board, its row in the table and its suit permutation; powers (5,): scratch.
+    Attributes:
+        which: an index of `ODDS`.
+        table: the win odds, or empty.
+        board: (3,), the bits of the last board, its row in the table and its suit permutation.
+        powers: (5,), scratch.
+        direct: the address of `direct_odds`, or null if there is a table.
+
     """
 
     which: int
     table: Words
     board: Ints
     powers: Floats
+    direct: int
+
+
+_DIRECT_ODDS = VOID(READ_ONLY_WORDS, INT, INT, INT, INT, FLOATS)
+_call_direct_odds = function_at(_DIRECT_ODDS)
+
+
+@hook(_DIRECT_ODDS)
+def direct_odds(table: Words, bits: int, shown: int, a: int, b: int, powers: Floats) -> None:
+    """Compute the stored shares without a table. It is called at its address, because few players compile it."""
+    stored_powers(table, bits, shown, a, b, powers)
 
 
 def odds_scratch(which: int, table: Words) -> OddsScratch:
-    """Scratch without a last board."""
-    return OddsScratch(which, table, np.zeros(3, np.int64), np.zeros(KEPT))
+    """Return scratch without a last board."""
+    direct: Any = NULL if which == NO_ODDS or len(table) else address_of(direct_odds)
+    return OddsScratch(which, table, np.zeros(3, np.int64), np.zeros(STORED), direct)
 
 
 @kernel(refcount=False)
 def shown_bits(t: Table, shown: int) -> int:
-    """The bits of the first cards of the board."""
+    """Return the bits of the first cards of the board."""
     bits = 0
-    for place in range(shown):
-        bits |= BITS[t.board[place]]
+    for index in range(shown):
+        bits |= BITS[t.board[index]]
     return bits
 
 
 @kernel(refcount=False)
 def prefetch_hand(t: Table, scratch: OddsScratch) -> None:
-    """A hand is dealt: ask for the first words of the table's index for its flop and its turn."""
+    """Prefetch the first words of the table's index for a new hand's flop and turn."""
     if len(scratch.table):
         prefetch_shift(scratch.table, next_board(t, 1))
         prefetch_shift(scratch.table, next_board(t, 2))
@@ -162,20 +181,20 @@ def prefetch_hand(t: Table, scratch: OddsScratch) -> None:
 
 @kernel(refcount=False)
 def prefetch_flop(t: Table, scratch: OddsScratch) -> None:
-    """The hand begins: ask for the second word of the index for its flop."""
+    """Prefetch the second word of the index for the flop, when the hand begins."""
     if len(scratch.table):
         prefetch_row(scratch.table, next_board(t, 1))
 
 
 @kernel(refcount=False)
 def next_board(t: Table, street: int) -> int:
-    """The key of the board of a street."""
+    """Return the key of the board of a street."""
     return canonical(shown_bits(t, t.board_size[street]))[0]
 
 
 @kernel(refcount=False)
 def prefetch_street(t: Table, scratch: OddsScratch) -> None:
-    """A street begins: locate its board, and ask for the odds of the first to act and for the index of the next."""
+    """Locate the board of a new street; prefetch the odds of the first to act and the index of the next boards."""
     if len(scratch.table) == 0 or t.board_size[t.street] < 3:
         return
     bits, board = shown_bits(t, t.board_size[t.street]), scratch.board
@@ -190,16 +209,16 @@ def prefetch_street(t: Table, scratch: OddsScratch) -> None:
 
 @kernel(refcount=False)
 def prefetch_odds(t: Table, seat: int, scratch: OddsScratch) -> None:
-    """Ask for the odds of a seat on the board that was located last, which is harmless if it is another."""
+    """Prefetch the odds of a seat on the board that was located last, which is harmless if it is another one."""
     shown = t.board_size[t.street]
     if len(scratch.table) and shown >= 3:
-        number = number_of(scratch.board[1], scratch.board[2], t.hole[2 * seat], t.hole[2 * seat + 1])
+        number = entry_index(scratch.board[1], scratch.board[2], t.hole[2 * seat], t.hole[2 * seat + 1])
         prefetch_powers(scratch.table, shown, number)
 
 
 @kernel(refcount=False)
-def odds_now(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> float:
-    """The chance to win a showdown against this number of opponents."""
+def showdown_odds(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> float:
+    """Return the probability to win a showdown against this number of opponents."""
     if scratch.which == NO_ODDS or opponents == 0:
         return 0.0
     a, b = t.hole[2 * seat], t.hole[2 * seat + 1]
@@ -210,20 +229,20 @@ def odds_now(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> float
     bits = shown_bits(t, shown)
     board, powers = scratch.board, scratch.powers
     if len(scratch.table) == 0:
-        kept_powers(scratch.table, bits, shown, a, b, powers)
+        _call_direct_odds(scratch.direct, (scratch.table, bits, shown, a, b, powers))
     else:
         if bits != board[0]:
             board[0] = bits
             board[1], board[2] = locate_board(scratch.table, bits)
-        powers_at(scratch.table, shown, number_of(board[1], board[2], a, b), powers)
+        powers_at(scratch.table, shown, entry_index(board[1], board[2], a, b), powers)
     if scratch.which == POWER_ODDS:
-        return weighed(powers, POWER_WEIGHTS[shown - 3, opponents])
-    return weighed(powers, CORRECTIONS[shown - 3, opponents])
+        return weighted_sum(powers, POWER_WEIGHTS[shown - 3, opponents])
+    return weighted_sum(powers, CORRECTIONS[shown - 3, opponents])
 
 
 @kernel(refcount=False)
 def winnable(t: Table, seat: int) -> int:
-    """The chips of the pot that a seat can win: of each player's at most its own total."""
+    """Return the chips of the pot that a seat can win: of each player's at most its own total."""
     reach, chips = paid(t, seat) + t.stack[seat], t.dead
     for other in range(t.seats):
         chips += min(paid(t, other), reach)
@@ -232,7 +251,7 @@ def winnable(t: Table, seat: int) -> int:
 
 @kernel(refcount=False)
 def hands_to_button(t: Table, seat: int) -> int:
-    """How many hands until a seat has the button, which goes to the next player each hand."""
+    """Return the number of hands until a seat has the button, which goes to the next player each hand."""
     hands, other = 0, t.button
     while other != seat:
         other = (other + 1) % t.seats
@@ -241,20 +260,20 @@ def hands_to_button(t: Table, seat: int) -> int:
 
 
 @kernel(refcount=False)
-def write_inputs(t: Table, seat: int, who: Ints, memory: Floats, scratch: OddsScratch, inputs: Singles) -> None:
-    """The scaled inputs into the first 35 places of `inputs`; who (seats,) are the players at the table."""
+def write_inputs(t: Table, seat: int, ids: Ints, memory: Floats, scratch: OddsScratch, inputs: Singles) -> None:
+    """Write the scaled inputs into the first 35 elements of `inputs`; ids (seats,) are the players at the table."""
     # The odds first: their memory access may be slow, and nothing else waits for it.
     opponents = t.live - 1
-    inputs[3] = odds_now(t, seat, opponents, scratch)
+    inputs[3] = showdown_odds(t, seat, opponents, scratch)
     half = MIDDLE * t.big_blind
     pot, price = float(winnable(t, seat)), float(price_of(t, seat))
     inputs[0] = pot / (pot + half)
     inputs[1] = price / (price + half)
-    inputs[2] = opponents / MOST_OPPONENTS
-    inputs[4] = hands_to_button(t, seat) / MOST_HANDS
+    inputs[2] = opponents / MAX_OPPONENTS
+    inputs[4] = hands_to_button(t, seat) / MAX_HANDS
     other = seat
     for number in range(t.seats):
-        player = who[other]
+        player = ids[other]
         if t.status[other] == EMPTY or player < 0:
             inputs[CHIPS + number] = 0.0
             inputs[AGGRESSION + number] = 0.0

@@ -16,9 +16,9 @@ import numpy as np
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.arrays import Floats, Ints, Singles, Words
+from cardwin.core.intrinsics import CACHE_LINE, prefetch
 from cardwin.core.kernel import kernel
 from cardwin.core.pointers import structure_at
-from cardwin.core.prefetch import LINE, prefetch
 from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.holdem.hooks import (
     RAISE_TO,
@@ -35,29 +35,40 @@ from cardwin.players.compiled import CompiledForm, CompiledKind, CompiledPlayers
 from cardwin.players.network.bet_sizes import MEDIUM, SMALL, TABLE_3, BetSizes, draw_share, size_of
 from cardwin.players.network.forward import Shape, forward
 from cardwin.players.network.inputs import (
+    LONG,
     MEMORY,
     NO_ODDS,
     POWER_ODDS,
+    SHORT,
     OddsScratch,
     aggressiveness,
     begin_hand,
-    forget,
     odds_scratch,
     prefetch_flop,
     prefetch_hand,
     prefetch_odds,
     prefetch_street,
-    remember,
+    record_aggression,
+    reset_memory,
     write_inputs,
 )
 
 
 class Networks(NamedTuple):
-    """Networks of one shape. weights (networks x weights,): row after row; `length` weights each.
+    """Networks of one shape.
 
-    activation is a number of `forward.ACTIVATIONS`; aggression: whether it is known, or all players count as callers.
-    memory (players, inputs.MEMORY) covers all players at the tables, and is empty if no network plays.
-    Scratch: that of the odds, inputs (36,), hidden (hidden nodes,), out (3,).
+    Attributes:
+        weights: (networks x weights,), row after row.
+        length: the number of weights of each.
+        activation: an index of `forward.ACTIVATIONS`.
+        odds: scratch of the win odds.
+        aggression: whether aggressiveness is known; otherwise all players count as callers.
+        sizes: the bet sizes.
+        memory: (players, inputs.MEMORY) of all players at the tables, empty if no network plays.
+        inputs: (36,), scratch.
+        hidden: (hidden nodes,), scratch.
+        out: (3,), the probabilities of fold, call and raise.
+
     """
 
     weights: Singles
@@ -73,24 +84,24 @@ class Networks(NamedTuple):
 
 
 @kernel(refcount=False)
-def think(networks: Networks, number: int, who: Ints, t: Table) -> None:
+def compute_outputs(networks: Networks, number: int, ids: Ints, t: Table) -> None:
     """Write the actor's inputs, and the outputs of the network in that row, into the scratch."""
-    write_inputs(t, t.actor, who, networks.memory, networks.odds, networks.inputs)
+    write_inputs(t, t.actor, ids, networks.memory, networks.odds, networks.inputs)
     start = number * networks.length
     forward(networks.weights, start, networks.activation, networks.inputs, networks.hidden, networks.out)
 
 
 @kernel(refcount=False)
 def prefetch_weights(networks: Networks, number: int) -> None:
-    """Ask for the weights of the network in that row; they arrive while its inputs are written."""
-    at, step = number * networks.length, LINE // networks.weights.itemsize
+    """Prefetch the weights of the network in that row; they arrive while its inputs are written."""
+    at, step = number * networks.length, CACHE_LINE // networks.weights.itemsize
     for line in range(at, at + networks.length, step):
         prefetch(networks.weights, line)
 
 
 @kernel(refcount=False)
 def draw_action(out: Singles, rng: Stream) -> int:
-    """Fold, call or raise by their probabilities (3,)."""
+    """Draw fold, call or raise by their probabilities (3,)."""
     point = draw_uniform(rng)
     if point < out[FOLD]:
         return FOLD
@@ -99,7 +110,7 @@ def draw_action(out: Singles, rng: Stream) -> int:
 
 @kernel(refcount=False)
 def draw_bet(sizes: BetSizes, raising: float, bet: int, stack: int, rng: Stream) -> int:
-    """The total bet to raise to, legal or not, of an actor with this bet on this street and this stack left."""
+    """Draw the total bet to raise to, legal or not, of an actor with this bet on this street and this stack left."""
     return int(bet + int(draw_share(sizes, size_of(sizes, raising), rng) * stack + 0.5))
 
 
@@ -132,7 +143,7 @@ def decide(state: int, row: int, ids: Ints, t: Table, streams: Ints) -> tuple[in
     """Decide as the network in that row."""
     networks, seat = networks_at(state), t.actor
     rng = streams[seat]
-    think(networks, row, ids, t)
+    compute_outputs(networks, row, ids, t)
     action = draw_action(networks.out, rng)
     if action == FOLD and t.bet[seat] < t.current_bet:
         return FOLD, 0
@@ -146,7 +157,7 @@ def decide(state: int, row: int, ids: Ints, t: Table, streams: Ints) -> tuple[in
 def probabilities(state: int, row: int, ids: Ints, t: Table, streams: Ints, out: Floats) -> None:
     """Write the network's outputs, and the typical size of its raise."""
     networks = networks_at(state)
-    think(networks, row, ids, t)
+    compute_outputs(networks, row, ids, t)
     for action in range(3):
         out[action] = networks.out[action]
     out[RAISE_TO] = typical_raise_to(networks.sizes, out[RAISE], t)
@@ -154,7 +165,7 @@ def probabilities(state: int, row: int, ids: Ints, t: Table, streams: Ints, out:
 
 @on_prefetch
 def prefetch_decision(state: int, row: int, seat: int, t: Table) -> None:
-    """Ask for the weights and odds of a network's next decision, or for the table's index when cards are dealt."""
+    """Prefetch the weights and odds of a network's next decision, or the table's index when cards are dealt."""
     networks = networks_at(state)
     if row < 0:
         prefetch_hand(t, networks.odds)
@@ -194,27 +205,28 @@ def note_aggression(
     """Record the aggressiveness of any player's decision."""
     networks = networks_at(state)
     if networks.aggression:
-        remember(networks.memory, ids[actor], aggressiveness(action, bet, amount, t.big_blind))
-
-
-@kernel(refcount=False)
-def forget_all(networks: Networks) -> None:
-    """Reset the memory of all players, as a tournament begins."""
-    for player in range(len(networks.memory)):
-        forget(networks.memory, player)
+        record_aggression(networks.memory, ids[actor], aggressiveness(action, bet, amount, t.big_blind))
 
 
 @on_match
 def start_again(state: int) -> None:
     """Reset the memory of all players."""
-    forget_all(networks_at(state))
+    memory = networks_at(state).memory
+    for player in range(len(memory)):
+        reset_memory(memory, player)
 
 
 @dataclass(frozen=True, eq=False)
 class NetworkForm:
-    """One network: its weights (weights,), their layout, which odds it receives and its bet sizes.
+    """One network.
 
-    Without `aggression` those inputs are constant.
+    Attributes:
+        weights: (weights,).
+        shape: their layout.
+        odds: the win odds that it receives, an index of `inputs.ODDS`.
+        sizes: its bet sizes.
+        aggression: whether it receives the aggressiveness of players; otherwise those inputs are constant.
+
     """
 
     weights: Singles
@@ -225,7 +237,7 @@ class NetworkForm:
 
     @property
     def layout(self) -> tuple[Shape, int, BetSizes, bool]:
-        """What networks of one state have in common."""
+        """The settings that networks of one state share."""
         return self.shape, self.odds, self.sizes, self.aggression
 
     @property
@@ -240,38 +252,43 @@ def networks_of(forms: Sequence[NetworkForm], players: int) -> Networks:
 
 
 def population_networks(weights: Singles, like: NetworkForm, players: int, table: Words | None = None) -> Networks:
-    """A whole population, weights (networks, weights) with the layout of a form; nothing is copied.
+    """Return the state of a whole population; its weights are not copied.
 
-    The table of win odds is built if it is missing: without it kernels take a thousand times as long.
+    Args:
+        weights: (networks, weights).
+        like: a network with the layout of all.
+        players: the number of players at the tables.
+        table: the win odds. By default they are loaded, and built if they are missing: without them kernels take a
+            thousand times as long.
+
     """
     if table is None:
         table = NO_TABLE if like.odds == NO_ODDS else win_odds_store.load_or_build()
     memory = np.zeros((players, MEMORY))
-    networks = Networks(
-        weights.reshape(-1), like.shape.weights, like.shape.code, odds_scratch(like.odds, table), like.aggression,
-        like.sizes, memory,
-        *_scratch(like.shape.inputs + 1, like.shape.hidden, like.shape.outputs),
+    memory[:, [LONG, SHORT]] = 0.5  # as `reset_memory` does
+    shape = like.shape
+    return Networks(
+        weights.reshape(-1), shape.weights, shape.code, odds_scratch(like.odds, table), like.aggression, like.sizes,
+        memory, *_scratch(shape.inputs + 1, shape.hidden, shape.outputs),
     )  # fmt: skip
-    forget_all(networks)
-    return networks
 
 
-def _scratch(inputs: int, hidden: int, outputs: int) -> tuple[Singles, Singles, Singles]:
-    made = np.zeros(inputs, np.float32), np.zeros(hidden, np.float32), np.zeros(outputs, np.float32)
-    made[0][-1] = 1.0  # the input of the biases
-    return made
+def _scratch(count_inputs: int, count_hidden: int, count_outputs: int) -> tuple[Singles, Singles, Singles]:
+    inputs, hidden, out = (np.zeros(count, np.float32) for count in (count_inputs, count_hidden, count_outputs))
+    inputs[-1] = 1.0  # the input of the biases
+    return inputs, hidden, out
 
 
-def with_own_scratch(networks: Networks) -> Networks:
-    """The same networks and memory, for another thread."""
+def with_new_scratch(networks: Networks) -> Networks:
+    """Return the same networks and memory with new scratch, for another thread."""
     inputs, hidden, out = _scratch(len(networks.inputs), len(networks.hidden), len(networks.out))
     odds = odds_scratch(networks.odds.which, networks.odds.table)
     return networks._replace(odds=odds, inputs=inputs, hidden=hidden, out=out)
 
 
-def with_own_memory(networks: Networks) -> Networks:
-    """The same networks with their own memory too."""
-    return with_own_scratch(networks)._replace(memory=networks.memory.copy())
+def with_copied_memory(networks: Networks) -> Networks:
+    """Return the same networks with new scratch and a copy of the memory."""
+    return with_new_scratch(networks)._replace(memory=networks.memory.copy())
 
 
 NETWORK = CompiledKind(
@@ -280,12 +297,19 @@ NETWORK = CompiledKind(
         decide, probabilities, prefetch_decision, hand_began=deal_in, street_began=locate_street,
         after_action=note_aggression, match_began=start_again,
     ),
-    no_networks, networks_of, draws=True, knows=True, remembers=True, copy_memory=with_own_memory,
-    copy_scratch=with_own_scratch, memory=lambda networks: {"aggression": networks.memory},
+    no_networks, networks_of, draws=True, knows=True, remembers=True, copy_memory=with_copied_memory,
+    copy_scratch=with_new_scratch, memory=lambda networks: {"aggression": networks.memory},
 )  # fmt: skip
 
 
 def network_population(weights: Singles, like: NetworkForm, players: int | None = None) -> CompiledPlayers:
-    """Return a population, weights (networks, weights), as players; `players` if others sit at their tables too."""
+    """Return a population as players.
+
+    Args:
+        weights: (networks, weights).
+        like: a network with the layout of all.
+        players: the number of players at the tables, if others sit there too.
+
+    """
     state = population_networks(weights, like, len(weights) if players is None else players)
     return population(NETWORK, state, len(weights))

@@ -1,7 +1,7 @@
 """A network's strategy before the flop: probabilities for all 169 classes in a few situations.
 
-Nine players with 100 big blinds each, in the first hand of a match: nobody has a history before it, and the network
-has noted what the others did in it, as at a table. Whoever folded has an aggressiveness of 0, not a caller's.
+Nine players have 100 big blinds each. It is the first hand of a match, so no player has a history before it, and the
+network has recorded the actions of this hand, as at a table. A player who folded has an aggressiveness of 0.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, CLASS_SIZES, HOLDING_CARDS
-from cardwin.cards.win_odds import NO_TABLE
+from cardwin.cards.tables import win_odds_store
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.base import FOLD, Action
@@ -20,8 +20,8 @@ from cardwin.games.holdem.game import holdem_game
 from cardwin.games.holdem.rules import RAISE
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import SEATS, Tables
-from cardwin.players.network.inputs import aggressiveness, begin_hand, remember
-from cardwin.players.network.networks import NetworkForm, Networks, population_networks, think
+from cardwin.players.network.inputs import aggressiveness, record_aggression
+from cardwin.players.network.networks import NetworkForm, Networks, compute_outputs, population_networks
 
 PLAYERS = 9
 CLASS_CARDS = HOLDING_CARDS[np.unique(CLASS_OF_HOLDING, return_index=True)[1]]  # (169, 2), one holding of each
@@ -36,7 +36,7 @@ class PreflopSituation:
     folds: int
 
     def actions(self, big_blind: int) -> tuple[Action, ...]:
-        """What the seats before this player did, from the first to speak on."""
+        """Return the actions of the seats before this player, from the first to act on."""
         first = (Action("raise", 3 * big_blind),) if self.raises else ()
         return first + (FOLD,) * self.folds
 
@@ -47,12 +47,11 @@ SITUATIONS = (
     PreflopSituation("button, the first raised to 3 big blinds", True, 5),
     PreflopSituation("big blind, the first raised to 3 big blinds", True, 7),
 )
-_STYLE = SITUATIONS[:2]
 
 
 @cache
 def position_of(situation: PreflopSituation) -> HoldemState:
-    """The state in which the situation's player has the turn."""
+    """Return the state in which the situation's player has the turn."""
     cards = [int(card) for card in range(5, 5 + 2 * PLAYERS)]
     hole = [tuple(cards[2 * seat : 2 * seat + 2]) for seat in range(PLAYERS)]
     game = holdem_game("holdem-nl", {})
@@ -63,59 +62,53 @@ def position_of(situation: PreflopSituation) -> HoldemState:
 
 
 def note_actions(networks: Networks, situation: PreflopSituation) -> None:
-    """Begin a hand for all players and record the aggressiveness of what was done before the situation's player."""
-    table = position_of(situation).tables[0]
-    seats, big_blind = int(table["seats"]), int(table["big_blind"])
-    for seat in range(seats):
-        begin_hand(networks.memory, seat)
-    if not networks.aggression:
-        return
-    seat, bet = first_to_speak(situation), big_blind
-    for action in situation.actions(big_blind):
+    """Record the aggressiveness of the actions before the situation's player, if the networks know it."""
+    state = position_of(situation)
+    big_blind = int(state.tables[0]["big_blind"])
+    actions, bet = situation.actions(big_blind), big_blind
+    for number, action in enumerate(actions if networks.aggression else ()):
+        seat = (state.actor - len(actions) + number) % PLAYERS
         code = rules.FOLD if action == FOLD else RAISE
-        remember(networks.memory, seat, aggressiveness(code, bet, action.amount, big_blind))
-        seat, bet = (seat + 1) % seats, max(bet, action.amount)
-
-
-def first_to_speak(situation: PreflopSituation) -> int:
-    """The seat that has the first decision of the hand."""
-    done = len(situation.actions(1))
-    return (position_of(situation).actor - done) % PLAYERS
+        record_aggression(networks.memory, seat, aggressiveness(code, bet, action.amount, big_blind))
+        bet = max(bet, action.amount)
 
 
 @kernel
-def write_chances(networks: Networks, who: Ints, tables: Tables, cards: Ints, out: Floats) -> None:
-    """Probabilities (n, 3) of the one network with each of the actor's hands (n, 2)."""
+def write_chances(networks: Networks, ids: Ints, tables: Tables, cards: Ints, out: Floats) -> None:
+    """Write the probabilities (n, 3) of the one network with each of the actor's hands (n, 2)."""
     t = tables[0]
     for row in range(len(cards)):
         t.hole[2 * t.actor], t.hole[2 * t.actor + 1] = cards[row, 0], cards[row, 1]
-        think(networks, 0, who, t)
+        compute_outputs(networks, 0, ids, t)
         for action in range(len(networks.out)):
             out[row, action] = networks.out[action]
 
 
 def preflop_chances(form: NetworkForm, situation: PreflopSituation) -> Floats:
-    """Probabilities (169, 3) of fold, call and raise by class."""
+    """Return the probabilities (169, 3) of fold, call and raise, by class of hand."""
     out = np.empty((169, 3))
-    networks = population_networks(form.weights[None], form, SEATS, NO_TABLE)
+    networks = population_networks(form.weights[None], form, SEATS, win_odds_store.load())
     note_actions(networks, situation)
     write_chances(networks, np.arange(SEATS), position_of(situation).tables.copy(), CLASS_CARDS, out)
     return out
 
 
 def likely_hands(form: NetworkForm, situation: PreflopSituation) -> str:
-    """One line: how often it folds, calls and raises, and the hands that it raises most."""
+    """Return a line of text: how often it folds, calls and raises, and the hands that it raises most."""
     chances = preflop_chances(form, situation)
-    fold, call, bold = CLASS_SIZES / CLASS_SIZES.sum() @ chances
+    fold, call, raise_ = CLASS_SIZES / CLASS_SIZES.sum() @ chances
     best = np.argsort(-chances[:, RAISE], kind="stable")[:5]
     names = " ".join(CLASS_NAMES[number] for number in best)
-    return f"fold {fold:.0%}, call {call:.0%}, raise {bold:.0%}, most with {names}"
+    return f"fold {fold:.0%}, call {call:.0%}, raise {raise_:.0%}, most with {names}"
 
 
 def preflop_style(form: NetworkForm) -> Mapping[str, float]:
-    """The shares of all hands that it plays and raises, first to act and on the button."""
+    """Return the shares of all hands that it plays and raises, first to act and on the button."""
     shares = CLASS_SIZES / CLASS_SIZES.sum()
-    means = [shares @ preflop_chances(form, situation) for situation in _STYLE]
-    played = [1 - float(mean[0]) for mean in means]
-    raised = [float(mean[2]) for mean in means]
-    return {"plays_first": played[0], "plays_button": played[1], "raises_first": raised[0], "raises_button": raised[1]}
+    first, button = (shares @ preflop_chances(form, situation) for situation in SITUATIONS[:2])
+    return {
+        "plays_first": 1 - float(first[0]),
+        "plays_button": 1 - float(button[0]),
+        "raises_first": float(first[2]),
+        "raises_button": float(button[2]),
+    }

@@ -1,6 +1,6 @@
 """Players that do not look at their cards: a mixture of fold, call and raise, and which static players are one.
 
-Their exact best responses in limit hold'em are in `solvers.blind`.
+Their exact best responses in limit hold'em are in `solvers.blind_response`.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from cardwin.players.robots import compiled, kernels
 from cardwin.players.robots.parameters import BLIND_PARAMETERS
 from cardwin.players.robots.robot import Robot, RobotKind
 from cardwin.players.robots.static import Static
-from cardwin.solvers.blind.response import BlindPlay, any_legal, mixture
+from cardwin.solvers.blind_response import BlindPlay, mixture, uniform_play
 
 BLIND = RobotKind("blind", BLIND_PARAMETERS, kernels.blind, compiled.BLIND)
 ROUNDING = 1e-9  # of decimal fractions that should add to 1
@@ -24,7 +24,7 @@ STATIC_PLAYS: dict[int, BlindPlay] = {
     RAISER: mixture(0, 0, 1),
     ALL_IN: mixture(0, 0, 1),
     CALL_OR_RAISE: mixture(0, 0.5, 0.5),
-    RANDOM: any_legal,
+    RANDOM: uniform_play,
 }
 
 

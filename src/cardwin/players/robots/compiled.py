@@ -145,15 +145,7 @@ def blind_probabilities(state: int, row: int, ids: Ints, t: Table, streams: Ints
 
 @on_action
 def note_action(
-    state: int,
-    ids: Ints,
-    rows: Ints,
-    t: Table,
-    actor: int,
-    price: int,
-    bet: int,
-    action: int,
-    amount: int,
+    state: int, ids: Ints, rows: Ints, t: Table, actor: int, price: int, bet: int, action: int, amount: int
 ) -> None:
     """Record that a learner raised, or called for a price."""
     if rows[actor] < 0:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from cardwin.core.errors import InputError
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, Event, HandBegan, HandEnded, MatchBegan
@@ -178,7 +178,7 @@ def save(path: Path, learner: Learner) -> None:
         "learns": [asdict(step) for step in learner.learnt],
         "after": learner.after,
     }
-    write_whole(path, (json.dumps(saved, indent=2) + "\n").encode())
+    write_atomic(path, (json.dumps(saved, indent=2) + "\n").encode())
 
 
 def load(path: Path, texts: Mapping[str, str] | None = None) -> Learner:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.errors import InputError, unknown
-from cardwin.core.files import write_whole
+from cardwin.core.errors import InputError, unknown_name
+from cardwin.core.files import write_atomic
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.view import HoldemView
@@ -22,12 +22,7 @@ from cardwin.players.champions import champion_file
 from cardwin.players.compiled import CompiledForm, CompiledKind
 from cardwin.players.kind import CHEN, PlayerKind
 from cardwin.players.robots import compiled, kernels
-from cardwin.players.robots.parameters import (
-    MATRIX_PARAMETERS,
-    STANDARD_PARAMETERS,
-    V1_PARAMETERS,
-    Parameter,
-)
+from cardwin.players.robots.parameters import MATRIX_PARAMETERS, STANDARD_PARAMETERS, V1_PARAMETERS, Parameter
 from cardwin.players.robots.static import named_action
 
 SCHEMA = 1
@@ -51,7 +46,7 @@ class RobotKind:
     def place(self, name: str) -> int:
         """The index of a named parameter in the row."""
         if name not in self.names:
-            raise unknown(f"parameter of {self.name}", name, self.names)
+            raise unknown_name(f"parameter of {self.name}", name, self.names)
         return self.names.index(name)
 
     def values(self, texts: Mapping[str, str]) -> list[float]:
@@ -154,7 +149,7 @@ def matrix_text(weights: Matrix, lineage: Mapping[str, str] | None = None) -> st
 
 def save_matrix(path: Path, weights: Matrix) -> None:
     """Write a matrix as JSON."""
-    write_whole(path, matrix_text(weights).encode())
+    write_atomic(path, matrix_text(weights).encode())
 
 
 def load_matrix(path: Path) -> Matrix:

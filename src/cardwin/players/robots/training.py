@@ -27,8 +27,7 @@ from cardwin.core.rng import child, key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.specs import split_spec
-from cardwin.players.builders import makers_of
-from cardwin.players.registry import player
+from cardwin.players.registry import makers_of, player
 from cardwin.players.robots.learner import Learner, save
 from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 
@@ -109,9 +108,20 @@ LEARNER = "learner"  # the population of the record
 
 
 class TrainingExperiment(Experiment):
-    """The learner, its rivals, the game and the length."""
+    """The learner, its opponents, the game and the length.
+
+    Attributes:
+        game: The game that is played.
+        learner: The player that learns.
+        against: Opponents, one per further seat.
+        games: Number of games.
+        rounds: Maximum number of hands per game.
+        in_process: Run python: players in this process (trusted code only).
+
+    """
 
     LENGTH: ClassVar[str] = "games"
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("learner", "against", "game", "games", "seed")
 
     kind: Literal["training"] = "training"
     game: str = "holdem-simple"

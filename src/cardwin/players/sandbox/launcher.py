@@ -13,8 +13,8 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from cardwin.core.cache import cache_folder
 from cardwin.core.errors import InputError
+from cardwin.core.files import cache_folder
 from cardwin.players.base import EndedError
 from cardwin.players.sandbox import layout
 from cardwin.players.sandbox import system_calls as linux

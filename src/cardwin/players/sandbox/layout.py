@@ -19,8 +19,8 @@ from functools import cache
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-from cardwin.core.cache import cache_folder
 from cardwin.core.errors import InputError
+from cardwin.core.files import cache_folder
 from cardwin.players.specs import is_module, program_files
 
 SYSTEM = ("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/nix/store")

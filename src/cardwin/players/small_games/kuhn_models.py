@@ -6,7 +6,7 @@ cards; with more, every card between plays like its queen.
 
 from fractions import Fraction
 
-from cardwin.core.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.games.base import Game
 from cardwin.games.small.kuhn import Kuhn
 
@@ -84,7 +84,7 @@ def model_genes(game: Game, name: str) -> list[Fraction]:
     """A model's genes in the game's order."""
     known = models(game)
     if name not in known or not isinstance(game, Kuhn):
-        raise unknown(f"model for {game.name}", name, known)
+        raise unknown_name(f"model for {game.name}", name, known)
     genes = []
     for gene in game.gene_order:
         row, _, card = gene.partition("_")

@@ -11,13 +11,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from cardwin.core.errors import InputError, unknown
-from cardwin.core.rng import Stream, pick
+from cardwin.core.errors import InputError, unknown_name
+from cardwin.core.rng import Stream, draw_index
 from cardwin.games import game as game_of
 from cardwin.games.base import Action, Game, SmallView
 from cardwin.players.small_games.kuhn_models import model_genes, models
 from cardwin.players.small_games.policy_files import SCHEMA, behaviour_by_set
-from cardwin.solvers.answers import equilibrium
+from cardwin.solvers.equilibria import equilibrium
 from cardwin.solvers.exact import Exact
 from cardwin.solvers.policy import Policy, behaviour_from_genes, uniform
 from cardwin.solvers.tree import Tree, tree_of
@@ -42,7 +42,7 @@ def policy(game: Game, spec: str) -> Policy:
     if spec.lower() in models(game):
         genes = model_genes(game, spec.lower())
         return Policy(tree, _both(tree, genes, genes), spec.lower())
-    raise unknown(f"policy for {game.name}", spec, [*named, *models(game), "genes:…", "FILE.json"])
+    raise unknown_name(f"policy for {game.name}", spec, [*named, *models(game), "genes:…", "FILE.json"])
 
 
 def _both(tree: Tree, first: list[Fraction] | None, second: list[Fraction] | None) -> tuple[Exact | None, Exact | None]:
@@ -145,7 +145,7 @@ class PolicyPlayer:
     def act(self, view: SmallView, rng: Stream) -> Action:
         """Draw one of the legal actions."""
         self._last = view
-        return view.legal_actions[pick(rng, self._tables[view.seat][view.information_state])]
+        return view.legal_actions[draw_index(rng, self._tables[view.seat][view.information_state])]
 
     def explain(self) -> dict[str, Any]:
         """Its information set at the last decision, and the probability of each action there."""

@@ -19,7 +19,7 @@ from cardwin.players.xcs.rules import (
     SIZE,
     WIN,
     Rules,
-    completed,
+    expected_payoff,
 )
 
 
@@ -41,14 +41,15 @@ class RuleText:
 
 
 def rule_text(rules: Rules, i: int, fields: Fields, actions: Sequence[str]) -> RuleText:
-    """One rule as text."""
+    """Return one rule as text."""
     counts, values = rules.counts, rules.values
-    asks = list(_asked(fields, rules.condition[:, i]))
+    tested = zip(fields.all, fields.allowed(rules.condition[:, i]), strict=True)
+    tests = [f"{field.name} is {_values(field, allowed)}" for field, allowed in tested if not all(allowed)]
     return RuleText(
-        f"if {' and '.join(asks)}" if asks else "whatever is seen",
+        f"if {' and '.join(tests)}" if tests else "whatever is seen",
         " and ".join([actions[counts[ACTION, i]], *_writes(int(counts[INTERNAL, i]), fields.register)]),
         _expects(rules, i),
-        float(completed(rules, i)),
+        float(expected_payoff(rules, i)),
         float(values[ERROR, i]),
         float(values[FITNESS, i]),
         int(counts[NUMEROSITY, i]),
@@ -57,44 +58,36 @@ def rule_text(rules: Rules, i: int, fields: Fields, actions: Sequence[str]) -> R
 
 
 def fittest(rules: Rules, fields: Fields, actions: Sequence[str], count: int) -> list[RuleText]:
-    """The fittest rules, as text, best first."""
+    """Return the `count` fittest rules as text, the fittest first; `actions` are the names of external actions."""
     order = np.argsort(-rules.values[FITNESS, : rules.totals[SIZE]], kind="stable")[:count]
     return [rule_text(rules, int(i), fields, actions) for i in order]
 
 
-def _asked(fields: Fields, condition: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Iterator[str]:
-    for field, allowed in zip(fields.all, fields.allowed(condition), strict=True):
-        if not all(allowed):
-            yield f"{field.name} is {_values(field, allowed)}"
-
-
 def _values(field: Field, allowed: Sequence[bool]) -> str:
-    if not field.ordered:
-        return " or ".join(name for name, lets in zip(field.values, allowed, strict=True) if lets)
-    return " or ".join(_run(field, first, last) for first, last in _runs(allowed))
+    """Return the values that a rule allows; of an ordered field as ranges."""
+    if field.ordered:
+        return " or ".join(_range_text(field, first, last) for first, last in _ranges(allowed))
+    return " or ".join(name for name, is_allowed in zip(field.values, allowed, strict=True) if is_allowed)
 
 
-def _runs(allowed: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """The first and the last of every stretch of values allowed."""
+def _ranges(allowed: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last index of every run of allowed values."""
     first = -1
-    for place, lets in enumerate([*allowed, False]):
-        if lets and first < 0:
-            first = place
-        elif not lets and first >= 0:
-            yield first, place - 1
+    for index, is_allowed in enumerate([*allowed, False]):
+        if is_allowed and first < 0:
+            first = index
+        elif not is_allowed and first >= 0:
+            yield first, index - 1
             first = -1
 
 
-def _run(field: Field, first: int, last: int) -> str:
-    end = len(field.values) - 1
+def _range_text(field: Field, first: int, last: int) -> str:
     if not field.edges:
-        if first == last:
-            return field.values[first]
-        return f"{field.values[first]} to {field.values[last]}"
+        return field.values[first] if first == last else f"{field.values[first]} to {field.values[last]}"
     low, high = f"{field.edges[first]:.4g}", f"{field.edges[last + 1]:.4g}"
     if first == 0:
         return f"below {high}"
-    return f"{low} or more" if last == end else f"between {low} and {high}"
+    return f"{low} or more" if last == field.width - 1 else f"between {low} and {high}"
 
 
 def _writes(internal: int, bits: int) -> Iterator[str]:

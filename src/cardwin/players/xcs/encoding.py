@@ -1,6 +1,6 @@
 """The encoding of hold'em hands for classifier systems: the state variables of Reveley (2002), cut into bins.
 
-| variable | what | bins (`width` of them) |
+| variable | meaning | bins (`width` of them) |
 |---|---|---|
 | `hs` | hand strength against any two cards (before the flop, the holding's percentile) | equal parts of 0 to 1 |
 | `ppot` | positive potential, one card ahead | equal parts of 0 to .3, the last from .3 up |
@@ -46,7 +46,7 @@ from cardwin.games.holdem.view import (
     STREET,
     TO_CALL,
 )
-from cardwin.players.xcs.fields import MOST_REGISTER, Field, Fields, Layout, bit, bit_spread
+from cardwin.players.xcs.fields import MAX_REGISTER_BITS, Field, Fields, Layout, bit, bit_spread
 
 ACTIONS = ("fold", "check or call", "bet or raise")
 ROUNDS = ("before the flop", "flop", "turn", "river")
@@ -55,22 +55,42 @@ WIDTHS = {
     "hs": 10, "ppot": 5, "pot": 5, "to_call": 3, "round": 4, "position": 3, "opponents": 3, "raises": 4, "bluff": 4,
     "counters": 3, "history": 16,
 }  # fmt: skip
-FIXED = {"round": 4, "history": 16}  # widths that cannot be chosen
+FIXED_WIDTHS = ("round", "history")
 SEEN = ("hs", "ppot", "pot", "to_call", "round", "position", "opponents", "raises")
-MOST_WIDTH = 20
+MAX_WIDTH = 20
 ENDLESS = 1e9
 LONG_AGO = 1_000  # hands; also the value of a counter that was never set
 CODINGS = ("spread", "binary")
+# Counted variables: name and first value. Variables whose bins double: name and first inner edge.
+COUNTED = {
+    "to_call": ("bets to call", 0),
+    "position": ("players to act after us", 0),
+    "opponents": ("opponents in", 1),
+    "raises": ("the opponents' bets and raises", 0),
+}
+DOUBLING = {"pot": ("the pot in small bets", 3.0), "bluff": ("hands since a bluff", 1.0), "counters": ("", 1.0)}
 # Columns of a seat's memory; one for each register bit follows.
 (SINCE_BLUFF, BLUFFED, LAST_STREET, OWN_RAISES, THEIRS_NOW, THEIRS_BEFORE, THEIR_ROUNDS, REGISTER, FIRST_COUNTER) = (
     range(9)
 )
-MEMORY = FIRST_COUNTER + MOST_REGISTER
+MEMORY = FIRST_COUNTER + MAX_REGISTER_BITS
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """The variables, the number of bins of each (the default if not named), and the coding."""
+    """The state variables of a learner and how they are coded.
+
+    Attributes:
+        see: the names of the variables.
+        widths: the number of bins of each; the default if not named.
+        coding: a name in `CODINGS`.
+        register: the number of register bits.
+        bluff_below: the hand strength below which a bet or raise counts as a bluff.
+
+    Raises:
+        InputError: an attribute is invalid; the message lists all errors.
+
+    """
 
     see: tuple[str, ...] = SEEN
     widths: Mapping[str, int] = field(default_factory=dict)
@@ -79,122 +99,120 @@ class Encoding:
     bluff_below: float = 0.4
 
     def __post_init__(self) -> None:
-        if wrong := list(_mistakes(self)):
-            raise InputError("; ".join(wrong))
+        if errors := _errors_of(self):
+            raise InputError("; ".join(errors))
 
     def width(self, name: str) -> int:
-        """The number of bins of a variable."""
+        """Return the number of bins of a variable."""
         return self.widths.get(name, WIDTHS[name])
 
     @cached_property
     def variables(self) -> list[tuple[int, Field]]:
         """The variables as bit-spreads, by number, in order; counters once for each register bit."""
-        found = []
+        variables = []
         for number, name in enumerate(WIDTHS):
             if name in self.see:
-                one = _spread(name, self.width(name))
-                names = [f"hands since register {bit + 1} was 1" for bit in range(self.register)]
-                found += [(number, replace(one, name=text)) for text in (names if number == COUNTERS else [one.name])]
-        return found
+                spread = _spread(name, self.width(name))
+                counters = [f"hands since register {bit + 1} was 1" for bit in range(self.register)]
+                titles = counters if number == COUNTERS else [spread.name]
+                variables += [(number, replace(spread, name=title)) for title in titles]
+        return variables
 
     @cached_property
     def fields(self) -> Fields:
         """The fields of rules."""
         seen: list[Field] = []
         for _, variable in self.variables:
-            bits = _bits(variable) if self.coding == "binary" else 0
-            seen += [bit(f"{variable.name} (bit {place + 1} of {bits})") for place in range(bits)] or [variable]
+            bits = self._count_bits(variable)
+            seen += [bit(f"{variable.name} (bit {number + 1} of {bits})") for number in range(bits)] or [variable]
         return Fields(tuple(seen), self.register)
+
+    def _count_bits(self, variable: Field) -> int:
+        """Return the number of ternary positions that number the bins; 0 for a bit-spread."""
+        return (variable.width - 1).bit_length() if self.coding == "binary" else 0
 
     @cached_property
     def coded(self) -> "Coded":
         """The encoding for kernels."""
         first, bits, kinds = [], [], []
-        inner = np.full((len(self.variables), MOST_WIDTH), np.inf)
-        place = 0
+        inner = np.full((len(self.variables), MAX_WIDTH), np.inf)
+        next_field = 0
         for number, (kind, variable) in enumerate(self.variables):
-            count = _bits(variable) if self.coding == "binary" else 0
-            first.append(place)
+            count = self._count_bits(variable)
+            first.append(next_field)
             bits.append(count)
             kinds.append(kind)
-            place += max(count, 1)
+            next_field += max(count, 1)
             edges = variable.edges[1:-1] if variable.edges else tuple(range(1, variable.width))
             inner[number, : len(edges)] = edges
-        return Coded(
-            np.array(kinds, np.int64), np.array(first, np.int64), np.array(bits, np.int64), inner, self.fields.layout,
-            float(self.bluff_below), self.register,
-        )  # fmt: skip
+        numbers = np.array([kinds, first, bits], np.int64)
+        layout, below = self.fields.layout, float(self.bluff_below)
+        return Coded(numbers[0], numbers[1], numbers[2], inner, layout, below, self.register)
 
     def as_dict(self) -> dict[str, Any]:
-        """The encoding for files."""
+        """Return the encoding for files."""
         return asdict(self) | {"see": list(self.see), "widths": dict(self.widths)}
 
 
 def encoding_of(values: Mapping[str, Any]) -> Encoding:
-    """An encoding from a file's values."""
-    known = {one.name for one in fields(Encoding)}
-    return Encoding(
-        **({name: value for name, value in values.items() if name in known} | {"see": tuple(values["see"])})
-    )
+    """Return an encoding from a file's values; unknown ones are ignored."""
+    known = {each.name: values[each.name] for each in fields(Encoding) if each.name in values}
+    return Encoding(**(known | {"see": tuple(values["see"])}))
 
 
-def _mistakes(encoding: Encoding) -> list[str]:
-    """All errors, one sentence each."""
+def _errors_of(encoding: Encoding) -> list[str]:
+    """Return all errors, one sentence each."""
     names = ", ".join(WIDTHS)
-    wrong = [
-        f"{name} is no state variable: there are {names}"
-        for name in (*encoding.see, *encoding.widths)
-        if name not in WIDTHS
-    ]
+    unknown = [name for name in (*encoding.see, *encoding.widths) if name not in WIDTHS]
+    errors = [f"unknown state variable {name}: expected one of {names}" for name in unknown]
     if not encoding.see or len(set(encoding.see)) < len(encoding.see):
-        wrong.append(f"see: at least one state variable, each once, of {names}")
+        errors.append(f"see: expected at least one state variable, each once, of {names}")
     for name, width in encoding.widths.items():
-        least, most = (FIXED[name], FIXED[name]) if name in FIXED else (2, MOST_WIDTH)
-        if name in WIDTHS and (not isinstance(width, int) or not least <= width <= most):
-            wrong.append(f"{name} has {width} bins: from {least} to {most} would be right")
+        low, high = (WIDTHS[name], WIDTHS[name]) if name in FIXED_WIDTHS else (2, MAX_WIDTH)
+        if name in WIDTHS and (not isinstance(width, int) or not low <= width <= high):
+            errors.append(f"{name} has {width} bins, expected from {low} to {high}")
     if encoding.coding not in CODINGS:
-        wrong.append(f"coding is {encoding.coding!r}: {' or '.join(CODINGS)}")
-    if not 0 <= encoding.register <= MOST_REGISTER:
-        wrong.append(f"register_bits is {encoding.register}: 0 to {MOST_REGISTER} would be right")
+        errors.append(f"coding must be {' or '.join(CODINGS)}, got {encoding.coding!r}")
+    if not 0 <= encoding.register <= MAX_REGISTER_BITS:
+        errors.append(f"register_bits is {encoding.register}, expected 0 to {MAX_REGISTER_BITS}")
     elif "counters" in encoding.see and not encoding.register:
-        wrong.append("counters count register bits: give register_bits too")
+        errors.append("counters count hands since register bits were set: give register_bits too")
     if not 0 <= encoding.bluff_below <= 1:
-        wrong.append(f"bluff_below is {encoding.bluff_below}: a strength from 0 to 1 would be right")
-    return wrong
-
-
-def _bits(variable: Field) -> int:
-    """Ternary positions that number the bins."""
-    return (variable.width - 1).bit_length()
+        errors.append(f"bluff_below is {encoding.bluff_below}, expected a strength from 0 to 1")
+    return errors
 
 
 def _spread(name: str, width: int) -> Field:
-    """A variable as a bit-spread of `width` bins."""
-    counted = {"to_call": "bets to call", "position": "players to act after us",
-               "raises": "the opponents' bets and raises"}  # fmt: skip
-    if name in counted:
-        return Field(counted[name], (*map(str, range(width - 1)), f"{width - 1} or more"), True)
-    if name == "opponents":
-        return Field("opponents in", (*map(str, range(1, width)), f"{width} or more"), True)
+    """Return a variable as a bit-spread of `width` bins."""
+    if name in COUNTED:
+        title, first = COUNTED[name]
+        last = first + width - 1
+        return Field(title, (*map(str, range(first, last)), f"{last} or more"), True)
+    if name in DOUBLING:
+        title, first_edge = DOUBLING[name]
+        return bit_spread(title, [0.0, *(first_edge * 2**number for number in range(width - 1)), ENDLESS])
     if name == "round":
         return Field("the round", ROUNDS)
     if name == "history":
-        sets = [[one for place, one in enumerate(ROUNDS) if bits >> place & 1] for bits in range(FIXED["history"])]
-        return Field("rounds with a bet of an opponent", tuple(", ".join(one) or "none" for one in sets))
+        rounds = ([text for number, text in enumerate(ROUNDS) if bits >> number & 1] for bits in range(width))
+        return Field("rounds with a bet of an opponent", tuple(", ".join(texts) or "none" for texts in rounds))
     if name == "hs":
-        return bit_spread("hand strength", [round(place / width, 6) for place in range(width + 1)])
-    if name == "ppot":
-        return bit_spread("potential", [*(round(0.3 * place / (width - 1), 6) for place in range(width)), 1.0])
-    if name == "pot":
-        return bit_spread("the pot in small bets", [0.0, *(3.0 * 2**place for place in range(width - 1)), ENDLESS])
-    doubling = [0.0, *(2.0**place for place in range(width - 1)), ENDLESS]
-    return bit_spread("hands since a bluff", doubling)
+        return bit_spread("hand strength", [round(number / width, 6) for number in range(width + 1)])
+    return bit_spread("potential", [*(round(0.3 * number / (width - 1), 6) for number in range(width)), 1.0])
 
 
 class Coded(NamedTuple):
-    """An encoding for kernels. kinds, first, bits (variables,): variable, its first field, its positions (0: spread).
+    """An encoding for kernels.
 
-    inner (variables, 20): the edges between its bins.
+    Attributes:
+        kinds: (variables,), the number of each variable.
+        first: (variables,), its first field.
+        bits: (variables,), its ternary positions, 0 for a bit-spread.
+        inner: (variables, 20), the edges between its bins.
+        layout: the positions of all fields.
+        bluff_below: the strength below which a raise counts as a bluff.
+        register: the number of register bits.
+
     """
 
     kinds: Ints
@@ -207,29 +225,29 @@ class Coded(NamedTuple):
 
 
 @kernel
-def forget(memory: Ints) -> None:
-    """A match begins: memory (MEMORY,) with all counters at LONG_AGO."""
+def reset_memory(memory: Ints) -> None:
+    """Reset a seat's memory (MEMORY,) at the start of a match: all counters at LONG_AGO."""
     for column in range(len(memory)):
         memory[column] = 0
     memory[SINCE_BLUFF] = LONG_AGO
-    for place in range(FIRST_COUNTER, len(memory)):
-        memory[place] = LONG_AGO
+    for column in range(FIRST_COUNTER, len(memory)):
+        memory[column] = LONG_AGO
 
 
 @kernel
 def begin_hand(memory: Ints) -> None:
-    """A hand begins: update the counters with the last one."""
+    """Update the counters at the start of a hand, with what the last hand recorded."""
     memory[SINCE_BLUFF] = 0 if memory[BLUFFED] else min(memory[SINCE_BLUFF] + 1, LONG_AGO)
-    for place in range(FIRST_COUNTER, len(memory)):
-        was_set = (memory[REGISTER] >> (place - FIRST_COUNTER)) & 1
-        memory[place] = 0 if was_set else min(memory[place] + 1, LONG_AGO)
+    for column in range(FIRST_COUNTER, len(memory)):
+        was_set = (memory[REGISTER] >> (column - FIRST_COUNTER)) & 1
+        memory[column] = 0 if was_set else min(memory[column] + 1, LONG_AGO)
     for column in range(BLUFFED, FIRST_COUNTER):
         memory[column] = 0
 
 
 @kernel
-def look(memory: Ints, row: Ints) -> None:
-    """Before a decision: count the opponents' raises, from a view's row."""
+def update_memory(memory: Ints, row: Ints) -> None:
+    """Count the opponents' raises before a decision, from a view's row."""
     if row[STREET] != memory[LAST_STREET]:
         memory[THEIRS_BEFORE] += memory[THEIRS_NOW]
         memory[THEIR_ROUNDS] |= int(memory[THEIRS_NOW] > 0) << memory[LAST_STREET]
@@ -239,8 +257,8 @@ def look(memory: Ints, row: Ints) -> None:
 
 
 @kernel
-def note_own(memory: Ints, action: int, strength: float, below: float, register: int) -> None:
-    """After a decision: record our action with its strength, and the register."""
+def record_action(memory: Ints, action: int, strength: float, below: float, register: int) -> None:
+    """Record the seat's action with its hand strength, and the register, after a decision."""
     memory[REGISTER] = register
     if action == RAISE:
         memory[OWN_RAISES] += 1
@@ -250,24 +268,24 @@ def note_own(memory: Ints, action: int, strength: float, below: float, register:
 
 @kernel
 def bets_to_call(row: Ints) -> int:
-    """The number of bets to call: the chips divided by the last full raise, rounded up."""
+    """Return the number of bets to call: the chips divided by the last full raise, rounded up."""
     return int(-(-row[TO_CALL] // max(row[MIN_RAISE], 1)))
 
 
 @kernel
 def players_after(row: Ints) -> int:
-    """The number of players still in who act after us on later rounds: those between us and the button, inclusive."""
-    seats, found = row[SEAT_COUNT], 0
+    """Count the active players who act after us on later rounds: those between us and the button, inclusive."""
+    seats, count = row[SEAT_COUNT], 0
     seat = row[SEAT]
     while seat != row[BUTTON]:
         seat = seat + 1 if seat + 1 < seats else 0
-        found += row[STATUSES + seat] == ACTIVE
-    return int(found)
+        count += row[STATUSES + seat] == ACTIVE
+    return int(count)
 
 
 @kernel
 def pot_in_bets(row: Ints) -> float:
-    """The pot in small bets, which are as large as the big blind."""
+    """Return the pot in small bets, which are as large as the big blind."""
     chips = row[DEAD]
     for seat in range(SEATS):
         chips += row[CONTRIBUTED + seat]
@@ -276,7 +294,7 @@ def pot_in_bets(row: Ints) -> float:
 
 @kernel
 def variable(kind: int, row: Ints, strength: float, potential: float, memory: Ints, counter: int) -> float:
-    """The value of a state variable."""
+    """Compute the value of a state variable."""
     if kind == HS:
         return strength
     if kind == PPOT:
@@ -290,10 +308,10 @@ def variable(kind: int, row: Ints, strength: float, potential: float, memory: In
     if kind == POSITION:
         return float(players_after(row))
     if kind == OPPONENTS:
-        found = -2  # without ourselves, and one opponent is the first bin
+        count = -2  # without ourselves, and one opponent is the first bin
         for seat in range(row[SEAT_COUNT]):
-            found += row[STATUSES + seat] == ACTIVE
-        return float(found)
+            count += row[STATUSES + seat] == ACTIVE
+        return float(count)
     if kind == THEIR_RAISES:
         return float(memory[THEIRS_BEFORE] + memory[THEIRS_NOW])
     if kind == HISTORY:
@@ -303,25 +321,25 @@ def variable(kind: int, row: Ints, strength: float, potential: float, memory: In
 
 @kernel
 def write_situation(coded: Coded, row: Ints, strength: float, potential: float, memory: Ints, situation: Ints) -> None:
-    """The situation as words (words,), from a view's row (VIEW_SIZE,); the register is added later."""
+    """Write the situation as words (words,), from a view's row (VIEW_SIZE,); the register is added later."""
     for word in range(len(situation)):
         situation[word] = 0
     counter = 0
     for number in range(len(coded.kinds)):
         value = variable(coded.kinds[number], row, strength, potential, memory, counter)
         counter += coded.kinds[number] == COUNTERS
-        place = 0
-        while value >= coded.inner[number, place]:
-            place += 1
+        bin_index = 0
+        while value >= coded.inner[number, bin_index]:
+            bin_index += 1
         first = coded.first[number]
         if coded.bits[number] == 0:
-            situation[coded.layout.places[first, 0]] |= 1 << (coded.layout.places[first, 1] + place)
+            situation[coded.layout.places[first, 0]] |= 1 << (coded.layout.places[first, 1] + bin_index)
         for digit in range(coded.bits[number]):
-            at = coded.layout.places[first + digit, 1] + ((place >> (coded.bits[number] - 1 - digit)) & 1)
+            at = coded.layout.places[first + digit, 1] + ((bin_index >> (coded.bits[number] - 1 - digit)) & 1)
             situation[coded.layout.places[first + digit, 0]] |= 1 << at
 
 
 @kernel
 def legal_bits(row: Ints) -> int:
-    """Which actions are legal, a bit for each: no fold where checking is free."""
+    """Return the legal actions, a bit for each; folding is illegal if checking is free."""
     return 2 | int(row[TO_CALL] > 0) | int(row[MIN_RAISE_TO] > 0) << 2

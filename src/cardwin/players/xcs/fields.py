@@ -1,8 +1,8 @@
 """The fields of a classifier's situations, each one of several values, stored as bits of a few words.
 
 A condition is a mask over all fields' bits and matches if every field's value is among the bits set. Thus one coding
-serves both of a classifier system's alphabets. A ternary bit is a field of two values (0 is `01`, 1 is `10`, # is
-`11`); a bit-spread (Reveley 2002) is a real number in bins, one bit a bin. Matching, generality and subsumption
+serves both alphabets of a classifier system. A ternary bit is a field of two values (0 is `01`, 1 is `10`, # is
+`11`); a bit-spread (Reveley 2002) is a real number in bins, one bit per bin. Matching, generality and subsumption
 are the same bit operations for either: a mask that covers another is more general.
 """
 
@@ -18,14 +18,19 @@ from cardwin.core.arrays import Ints
 from cardwin.core.errors import InputError
 
 WORD_BITS = 62  # of 64, so that shifts and masks never reach the sign
-MOST_REGISTER = 6
+MAX_REGISTER_BITS = 6
 
 
 @dataclass(frozen=True)
 class Field:
-    """A variable with one of several values, each with a text; ordered if neighbouring values are similar.
+    """A variable with one of several values.
 
-    An ordered field may have edges (values + 1), the numbers between which its values lie.
+    Attributes:
+        name: its name.
+        values: a text for each value.
+        ordered: whether neighbouring values are similar.
+        edges: (values + 1), the numbers between which the values of an ordered field lie, or empty.
+
     """
 
     name: str
@@ -40,28 +45,32 @@ class Field:
 
 
 def bit(name: str) -> Field:
-    """A ternary position: 0, 1, or either."""
+    """Return a ternary position: 0, 1, or either."""
     return Field(name, ("0", "1"))
 
 
 def bit_spread(name: str, edges: Sequence[float]) -> Field:
-    """A real number divided into bins at edges; values outside fall into the first or the last."""
+    """Return a real number divided into bins at edges; values outside fall into the first or the last.
+
+    Raises:
+        InputError: there are fewer than three edges, or they do not rise.
+
+    """
     ends = tuple(float(edge) for edge in edges)
     if len(ends) < 3 or any(a >= b for a, b in pairwise(ends)):
-        raise InputError(f"{name}: a bit-spread needs at least three rising edges, got {list(edges)}")
-    names = tuple(f"{_short(a)} to {_short(b)}" for a, b in pairwise(ends))
-    return Field(name, names, True, ends)
-
-
-def _short(value: float) -> str:
-    return f"{value:.4g}"
+        raise InputError(f"{name}: expected at least three rising edges of a bit-spread, got {list(edges)}")
+    return Field(name, tuple(f"{low:.4g} to {high:.4g}" for low, high in pairwise(ends)), True, ends)
 
 
 class Layout(NamedTuple):
     """The positions of the bits, for kernels.
 
-    places (fields, 3): word, first bit, width. full (words,): all bits in use. cuts (alleles + 1, words): the bits
-    before each possible crossover point, a ternary position being one allele and a spread as many as its bins.
+    Attributes:
+        places: (fields, 3), the word, the first bit and the width of each field.
+        full: (words,), all bits in use.
+        cuts: (alleles + 1, words), the bits before each possible crossover point. A ternary position is one allele, a
+            bit-spread has one per bin.
+
     """
 
     places: Ints
@@ -71,20 +80,29 @@ class Layout(NamedTuple):
 
 @dataclass(frozen=True)
 class Fields:
-    """All fields of a classifier, in order; the register's bits come last."""
+    """All fields of a classifier, in order; the register's bits come last.
+
+    Attributes:
+        seen: the fields of a situation.
+        register: the number of register bits.
+
+    Raises:
+        InputError: names are not distinct, or a number of values or bits is out of range.
+
+    """
 
     seen: tuple[Field, ...]
     register: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.register <= MOST_REGISTER:
-            raise InputError(f"a register has 0 to {MOST_REGISTER} bits, not {self.register}")
+        if not 0 <= self.register <= MAX_REGISTER_BITS:
+            raise InputError(f"expected a register of 0 to {MAX_REGISTER_BITS} bits, got {self.register}")
         names = [field.name for field in self.seen]
         if len(set(names)) < len(names) or not names:
-            raise InputError(f"fields need names of their own, at least one: {', '.join(names) or 'none'}")
+            raise InputError(f"expected one or more fields with different names, got {', '.join(names) or 'none'}")
         for field in self.seen:
             if not 2 <= field.width <= WORD_BITS:
-                raise InputError(f"{field.name} has {field.width} values: from 2 to {WORD_BITS} fit")
+                raise InputError(f"{field.name}: expected 2 to {WORD_BITS} values, got {field.width}")
 
     @cached_property
     def all(self) -> tuple[Field, ...]:
@@ -93,7 +111,7 @@ class Fields:
 
     @cached_property
     def layout(self) -> Layout:
-        """Fields in words, none split across two."""
+        """The positions of the fields in words; no field is split across two words."""
         places, word, shift = [], 0, 0
         for field in self.all:
             if shift + field.width > WORD_BITS:
@@ -112,29 +130,34 @@ class Fields:
         return Layout(table, full, np.array(cuts))
 
     def encode(self, values: Sequence[int]) -> Ints:
-        """The words of a situation, a value's number for each field without the register: (words,)."""
+        """Return the words (words,) of a situation.
+
+        Args:
+            values: the index of each field's value, without the register.
+
+        Raises:
+            InputError: an index is out of range.
+
+        """
         layout = self.layout
         words = np.zeros(len(layout.full), np.int64)
         for value, field, (word, first, width) in zip(values, self.seen, layout.places.tolist(), strict=False):
             if not 0 <= value < width:
-                raise InputError(f"{field.name} has values 0 to {width - 1}, not {value}")
+                raise InputError(f"{field.name}: expected a value from 0 to {width - 1}, got {value}")
             words[word] |= 1 << (first + value)
         return words
 
     def allowed(self, condition: Ints) -> list[tuple[bool, ...]]:
-        """For every field, which of its values a condition (words,) allows."""
-        found = []
-        for word, first, width in self.layout.places.tolist():
-            mask = int(condition[word]) >> first
-            found.append(tuple(bool(mask >> value & 1) for value in range(width)))
-        return found
+        """Return, for every field, which of its values a condition (words,) allows."""
+        masks = [(int(condition[word]) >> first, width) for word, first, width in self.layout.places.tolist()]
+        return [tuple(bool(mask >> value & 1) for value in range(width)) for mask, width in masks]
 
     def digest(self) -> str:
-        """A short text that differs if fields differ."""
+        """Return a text that differs if fields differ."""
         parts = [f"{field.name}={'|'.join(field.values)}" for field in self.seen]
         return f"{';'.join(parts)};register={self.register}"
 
 
 def ternary(count: int) -> Fields:
-    """Plain bits, as in the literature's test problems."""
+    """Return plain bits, as in the test problems of the literature."""
     return Fields(tuple(bit(f"bit {number}") for number in range(count)))

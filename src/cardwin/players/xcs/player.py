@@ -1,7 +1,7 @@
 """A classifier system's rules at a hold'em table: `xcs:NAME` or `xcs:FILE`, no longer learning.
 
 It takes the action of the highest prediction among the rules that match, and checks or calls if none does. In limit
-hold'em a raise has one size; at other tables it is the least one.
+hold'em a raise has one size; at other tables it is the minimum raise.
 """
 
 from collections.abc import Mapping
@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.cards.all_combos import potentials
-from cardwin.cards.ehs_cache import ANY_TWO, board_ehs
+from cardwin.cards.ehs import ANY_TWO, board_ehs, ehs_table, strength_and_potential
 from cardwin.cards.holdings import holding_index
-from cardwin.cards.tables.ehs_table import ehs_table, strength_and_potential
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
@@ -36,28 +35,28 @@ from cardwin.players.xcs.encoding import (
     Encoding,
     begin_hand,
     encoding_of,
-    forget,
     legal_bits,
-    look,
-    note_own,
+    record_action,
+    reset_memory,
+    update_memory,
     write_situation,
 )
 from cardwin.players.xcs.files import RuleSet, read
 from cardwin.players.xcs.rules import (
     FITNESS,
     Rules,
+    add_register,
     best_pair,
     internal_actions,
     matching,
     pair_of,
     predict,
-    with_register,
-    written,
+    updated_register,
 )
 
-GAME = "holdem"  # the mark of rule files for hold'em
+GAME = "holdem"  # marks rule files for hold'em
 SUFFIX = ".xcs"
-MOST_RULES = 5  # rules that are named in an explanation
+MAX_RULES = 5  # shown in an explanation
 
 
 @kernel
@@ -65,26 +64,26 @@ def decide_by_rules(
     rules: Rules, coded: Coded, row: Ints, strength: float, potential: float, memory: Ints, situation: Ints,
     members: Ints, expected: Floats,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """An action, the best pair (-1 if no rule matches) and the number of matching rules; memory is updated.
+    """Return an action, the best pair (-1 if no rule matches) and the number of matching rules; update the memory.
 
     Scratch: situation (words,), members (1, rules), expected (2, actions * internals).
     """
     internals = expected.shape[1] // len(ACTIONS)
-    look(memory, row)
+    update_memory(memory, row)
     write_situation(coded, row, strength, potential, memory, situation)
-    with_register(situation, coded.layout, coded.register, memory[REGISTER])
+    add_register(situation, coded.layout, coded.register, memory[REGISTER])
     count = matching(rules, situation, members, 0)
     predict(rules, members, 0, count, internals, expected)
     best = best_pair(expected, internals, legal_bits(row))
     action, register = CALL, memory[REGISTER]
     if best >= 0:
-        action, register = best // internals, written(register, best % internals, coded.register)
-    note_own(memory, action, strength, coded.bluff_below, register)
+        action, register = best // internals, updated_register(register, best % internals, coded.register)
+    record_action(memory, action, strength, coded.bluff_below, register)
     return action, best, count
 
 
 def strength_of(view: HoldemView) -> tuple[float, float]:
-    """Strength and potential in a view; without suits they are computed each time."""
+    """Return hand strength and potential in a view; if suits do not count, they are computed each time."""
     a, b = view.hole
     board = np.array(view.board, np.int64)
     if view.suitless and len(board):
@@ -95,13 +94,12 @@ def strength_of(view: HoldemView) -> tuple[float, float]:
 
 
 class XcsPlayer:
-    """Rules in a seat. It keeps its register within a hand, and its counters between hands."""
+    """Rules in a seat, with a register that lasts for a hand and counters that last for a match."""
 
     def __init__(self, rule_set: RuleSet, encoding: Encoding) -> None:
         self.rule_set, self.encoding = rule_set, encoding
         self._memory = np.zeros(MEMORY, np.int64)
-        forget(self._memory)
-        self._began = False
+        reset_memory(self._memory)
         columns = rule_set.rules.condition.shape[1]
         self._members = np.zeros((1, max(columns, 1)), np.int64)
         self._expected = np.zeros((2, len(ACTIONS) * internal_actions(encoding.fields)))
@@ -109,14 +107,14 @@ class XcsPlayer:
         self._seen: tuple[float, float, int, int] | None = None
 
     def watch(self, event: Event) -> None:
-        """Count hands."""
+        """Update the counters when a match or a hand begins."""
         if isinstance(event, MatchBegan):
-            forget(self._memory)
+            reset_memory(self._memory)
         elif isinstance(event, HandBegan):
             begin_hand(self._memory)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """The best action according to the rules."""
+        """Return the best action according to the rules."""
         if view.street < self._memory[LAST_STREET]:
             begin_hand(self._memory)  # no event announced a new hand
         strength, potential = strength_of(view)
@@ -129,45 +127,55 @@ class XcsPlayer:
         return named_action(view, *nearest_legal(*wish))
 
     def explain(self) -> Mapping[str, Any]:
-        """The situation, the prediction of each action, and the fittest rules of the chosen one."""
+        """Return the situation, the prediction of each action, and the fittest rules of the chosen one."""
         if self._seen is None:
             return {}
         strength, potential, best, count = self._seen
         internals = self._expected.shape[1] // len(ACTIONS)
-        promises: dict[str, float | None] = {}
+        predictions: dict[str, float | None] = {}
         for number, name in enumerate(ACTIONS):
             pairs = range(number * internals, (number + 1) * internals)
-            spoken = [float(self._expected[0, pair]) for pair in pairs if self._expected[1, pair] > 0]
-            promises[f"expects of {name}"] = round(max(spoken), 3) if spoken else None
+            values = [float(self._expected[0, pair]) for pair in pairs if self._expected[1, pair] > 0]
+            predictions[f"expects of {name}"] = round(max(values), 3) if values else None
         rules = self.rule_set.rules
         fired = [int(i) for i in self._members[0, :count] if pair_of(rules, int(i), internals) == best]
         fired.sort(key=lambda i: -rules.values[FITNESS, i])
         return {
-            "hs": round(strength, 4), "ppot": round(potential, 4), **promises, "rules that match": count,
-            "rules that fired": len(fired), "text": "" if fired else "no rule knows this: it checks or calls",
-            "rules": [str(rule_text(rules, i, self.encoding.fields, ACTIONS)) for i in fired[:MOST_RULES]],
+            "hs": round(strength, 4), "ppot": round(potential, 4), **predictions, "rules that match": count,
+            "rules that fired": len(fired), "text": "" if fired else "no rule matches: it checks or calls",
+            "rules": [str(rule_text(rules, i, self.encoding.fields, ACTIONS)) for i in fired[:MAX_RULES]],
         }  # fmt: skip
 
 
 def player_of(rule_set: RuleSet, name: str = "these rules") -> XcsPlayer:
-    """The player of a rule set; rules of other games are rejected."""
+    """Return the player of a rule set.
+
+    Args:
+        rule_set: the rules.
+        name: their name in error messages.
+
+    Raises:
+        InputError: the rules are for another game, or their fields differ from those of their encoding.
+
+    """
     about = rule_set.about
     if about.get("game") != GAME:
-        what = about.get("problem") or about.get("game") or "something else"
+        purpose = about.get("problem") or about.get("game") or "an unknown problem"
         raise InputError(
-            f"{name} has rules for {what}, not for hold'em: cardwin train xcs --game holdem-limit makes some"
+            f"{name}: expected rules for hold'em, got rules for {purpose}; cardwin train xcs --game holdem-limit "
+            "trains some"
         )
     try:
-        encoding = encoding_of(about["encoding"] if "encoding" in about else about["sight"])
+        encoding = encoding_of(about["encoding"])
     except (KeyError, TypeError, InputError) as error:
-        raise InputError(f"{name} does not say what its rules see: {error}") from None
+        raise InputError(f"{name}: invalid encoding of what its rules see: {error}") from None
     if encoding.fields.digest() != rule_set.fields.digest() or rule_set.actions != ACTIONS:
-        raise InputError(f"{name} has rules of other fields than hold'em's here: train them anew")
+        raise InputError(f"{name} has rules of other fields than its encoding: train them again")
     return XcsPlayer(rule_set, encoding)
 
 
 def build_xcs(texts: Mapping[str, str]) -> XcsPlayer:
-    """Rules by the name of a shipped set, or from a file."""
+    """Build a player from a shipped rule set or a file."""
     path = champion_file("xcs", texts.get("file"), SUFFIX)
     return player_of(read(Path(path)), str(path))
 

@@ -1,4 +1,4 @@
-"""A classifier system's rules as arrays: which match a situation, and their prediction for each action.
+"""A classifier system's rules as arrays: which ones match a situation, and their prediction for each action.
 
 One column is a macroclassifier. A rule's action has two parts: the action taken (external) and what it writes into the
 register (internal, a number of base-three digits: 0, 1, or 2 for # which keeps the bit). All kernels here only read;
@@ -31,31 +31,36 @@ class Rules(NamedTuple):
     totals: Ints  # (3,)
 
 
-def no_rules(words: int, most: int, two_predictions: bool) -> Rules:
-    """Empty arrays for at most this number of rules."""
-    columns = most + 2 * STAGED
-    values = np.zeros((7 if two_predictions else 5, columns))
-    return Rules(
-        np.zeros((words, columns), np.int64), np.zeros((5, columns), np.int64), values, np.zeros(3, np.int64)
-    )  # fmt: skip
+def empty_rules(words: int, capacity: int, two_predictions: bool) -> Rules:
+    """Return empty arrays for at most `capacity` rules."""
+    columns = capacity + 2 * STAGED
+    condition, counts = (np.zeros((rows, columns), np.int64) for rows in (words, 5))
+    return Rules(condition, counts, np.zeros((7 if two_predictions else 5, columns)), np.zeros(3, np.int64))
+
+
+def used_rules(rules: Rules) -> Rules:
+    """Return a copy without unused columns."""
+    size = rules.totals[SIZE]
+    condition, counts = (array[:, :size].copy() for array in (rules.condition, rules.counts))
+    return Rules(condition, counts, rules.values[:, :size].copy(), rules.totals.copy())
 
 
 @kernel
 def matching(rules: Rules, situation: Ints, members: Ints, row: int) -> int:
     """Write the columns of all matching rules into a row of members; return their number."""
-    found = 0
+    count = 0
     for i in range(rules.totals[SIZE]):
         missing = situation[0] & ~rules.condition[0, i]
         for word in range(1, len(situation)):
             missing |= situation[word] & ~rules.condition[word, i]
-        members[row, found] = i
-        found += int(missing == 0)
-    return found
+        members[row, count] = i
+        count += int(missing == 0)
+    return count
 
 
 @kernel
-def completed(rules: Rules, i: int) -> float:
-    """A rule's expectation: its prediction, or both weighted by how often each outcome occurred."""
+def expected_payoff(rules: Rules, i: int) -> float:
+    """Return a rule's prediction, or the mean of both, weighted by how often each outcome occurred."""
     values = rules.values
     if len(values) == 5:
         return float(values[PREDICTION, i])
@@ -67,13 +72,13 @@ def completed(rules: Rules, i: int) -> float:
 
 @kernel
 def pair_of(rules: Rules, i: int, internals: int) -> int:
-    """A rule's two actions as one number."""
+    """Return a rule's two actions as one number."""
     return int(rules.counts[ACTION, i] * internals + rules.counts[INTERNAL, i])
 
 
 @kernel
 def predict(rules: Rules, members: Ints, row: int, count: int, internals: int, expected: Floats) -> None:
-    """The prediction array, expected (2, actions * internals): fitness-weighted means, and the weights.
+    """Compute the prediction array, expected (2, actions * internals): fitness-weighted means, and the weights.
 
     A weight is 0 if no rule proposes the pair.
     """
@@ -83,7 +88,7 @@ def predict(rules: Rules, members: Ints, row: int, count: int, internals: int, e
     for k in range(count):
         i = members[row, k]
         pair = pair_of(rules, i, internals)
-        expected[0, pair] += rules.values[FITNESS, i] * completed(rules, i)
+        expected[0, pair] += rules.values[FITNESS, i] * expected_payoff(rules, i)
         expected[1, pair] += rules.values[FITNESS, i]
     for pair in range(expected.shape[1]):
         if expected[1, pair] > 0:
@@ -92,30 +97,27 @@ def predict(rules: Rules, members: Ints, row: int, count: int, internals: int, e
 
 @kernel
 def best_pair(expected: Floats, internals: int, legal: int) -> int:
-    """The pair of highest prediction whose external action is a bit of legal, or -1 if no rule matches."""
+    """Return the pair of highest prediction whose external action is a bit of legal, or -1 if no rule matches."""
     best = -1
     for pair in range(expected.shape[1]):
-        if (
-            expected[1, pair] > 0
-            and (legal >> (pair // internals)) & 1
-            and (best < 0 or expected[0, pair] > expected[0, best])
-        ):
+        is_legal = expected[1, pair] > 0 and (legal >> (pair // internals)) & 1
+        if is_legal and (best < 0 or expected[0, pair] > expected[0, best]):
             best = pair
     return best
 
 
 @kernel
-def with_register(situation: Ints, layout: Layout, bits: int, register: int) -> None:
+def add_register(situation: Ints, layout: Layout, bits: int, register: int) -> None:
     """Add a register's contents to a situation, in its last fields."""
     first = len(layout.places) - bits
     for number in range(first, first + bits):
-        place = layout.places[number, 1] + ((register >> (number - first)) & 1)
-        situation[layout.places[number, 0]] |= 1 << place
+        position = layout.places[number, 1] + ((register >> (number - first)) & 1)
+        situation[layout.places[number, 0]] |= 1 << position
 
 
 @kernel
-def written(register: int, internal: int, bits: int) -> int:
-    """A register after an internal action."""
+def updated_register(register: int, internal: int, bits: int) -> int:
+    """Return a register's contents after an internal action."""
     for number in range(bits):
         digit = internal % 3
         internal //= 3
@@ -125,5 +127,5 @@ def written(register: int, internal: int, bits: int) -> int:
 
 
 def internal_actions(fields: Fields) -> int:
-    """How many internal actions there are: three to the power of the register's bits."""
+    """Return the number of internal actions: three to the power of the register's bits."""
     return int(3**fields.register)

@@ -18,7 +18,7 @@ from cardwin.core.experiment import Experiment
 from cardwin.core.trainer import Record
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.specs import split_spec
-from cardwin.players.builders import Makers, makers_of
+from cardwin.players.registry import Makers, makers_of
 from cardwin.players.specs import Untrusted, expand_specs, is_untrusted
 from cardwin.runs.commitments import (
     SANDBOX,
@@ -33,7 +33,16 @@ from cardwin.runs.commitments import (
 
 
 class ArenaExperiment(Experiment):
-    """The players and how untrusted ones are kept apart."""
+    """The players, and how untrusted ones are isolated.
+
+    Attributes:
+        game: The game: holdem-nl, holdem-limit or holdem-simple, with parameters.
+        players: The players, one per seat.
+        time_limit: Seconds per action for untrusted players; 0 means no limit.
+        in_process: Run python: players in this process (trusted code only).
+        allow_weak_sandbox: Play untrusted players even where the system cannot isolate them well.
+
+    """
 
     SECRET: ClassVar[bool] = True
 

@@ -15,28 +15,44 @@ import numpy as np
 from pydantic import ConfigDict, Field
 
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import Executor, for_rows
-from cardwin.core.experiment import Experiment, Table
+from cardwin.core.executor import Executor, run_rows
+from cardwin.core.experiment import Experiment, TomlTable
 from cardwin.core.rng import child, key_of
 from cardwin.core.trainer import Array, Generation, Record, State, digest_of
 from cardwin.evolution import REPLACEMENTS, SEARCHERS, STARTS, Population, Searcher, SearchSettings, first_population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.evolution.genome import describe
-from cardwin.evolution.sketch import LABELS, sketch, sketched
+from cardwin.evolution.sketch import LABELS, has_sketch, sketch
 from cardwin.runs.problem import Champion, Evaluation, Problem
 
 LARGEST_LINEAGE = 2_000_000  # members times generations up to which all parents are recorded by default
 
 
-class PopulationSettings(Table):
-    """The populations: size and first generation."""
+class PopulationSettings(TomlTable):
+    """The size of the populations, and their first generation.
+
+    Attributes:
+        size: Members of each population.
+        start: First generation: random or normal; uniform: every gene has each of 101 values equally often.
+
+    """
 
     size: Annotated[int, Field(ge=2, le=10_000_000)] = 1010
     start: str = "random"
 
 
-class HallSettings(Table):
-    """The hall of fame: admission, interval, capacity, and the weight of later members over earlier ones."""
+class HallSettings(TomlTable):
+    """The hall of fame: an archive of members that do not breed.
+
+    Attributes:
+        enters: Who enters the hall of fame: the best member, or the average of all.
+        every: Generations between two entries into the hall of fame.
+        capacity: Size of the hall of fame; 0 for no limit.
+        replaces: Member that a newcomer replaces in a full hall: oldest, random, weakest, or futility (one it
+            beats).
+        growth: Weight of later members over earlier ones; 1: the n-th weighs n times as much as the first.
+
+    """
 
     enters: Literal["best", "average"] = "best"
     every: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
@@ -46,7 +62,15 @@ class HallSettings(Table):
 
 
 class EvolutionExperiment(Experiment):
-    """Settings that all evolutions have in common."""
+    """The settings that all evolutions have in common.
+
+    Attributes:
+        generations: Number of generations.
+        searcher: Search algorithm: genetic, cma-es, sep-cma-es (for hundreds of genes) or evolution-strategy.
+        record_every: Generations between two that are recorded; the last always is.
+        record_members: Record all members, not only champions: a much larger file.
+
+    """
 
     LENGTH: ClassVar[str] = "generations"
 
@@ -108,7 +132,7 @@ class Evolution:
         genome = replace(self.problem.genome(name), start=population.start)
         first = first_population(genome, population.size, first_key, self.problem.given(name))
         make, key = SEARCHERS[self.experiment.searcher], key_of(self.seed, "search", name)
-        return make(genome, first, self.problem.settings(name), key, partial(for_rows, self.executor))
+        return make(genome, first, self.problem.settings(name), key, partial(run_rows, self.executor))
 
     def step(self, key: int) -> Generation:
         """One generation: evaluate, admit to the halls, record, breed."""
@@ -169,7 +193,7 @@ class Evolution:
     def _sketched(self) -> bool:
         """Whether this recorded generation has a sketch of its members."""
         every = self.experiment.record_every
-        return sketched(-(-self.generation // every), -(-(self.experiment.generations - 1) // every) + 1)
+        return has_sketch(-(-self.generation // every), -(-(self.experiment.generations - 1) // every) + 1)
 
     def _generation(self, asked: Mapping[str, Population], judged: Evaluation) -> Generation:
         metrics: dict[str, dict[str, float]] = {}

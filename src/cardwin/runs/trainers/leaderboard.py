@@ -30,13 +30,13 @@ from cardwin.core.executor import Executor, Workers
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.builders import Makers, makers_of
+from cardwin.players.registry import Makers, makers_of
 from cardwin.players.specs import TRUSTED, Untrusted, is_untrusted
 from cardwin.results.answers import report_of, report_text
 from cardwin.results.leaderboard import Leaderboard, Pairing, board_from, leaderboard_answer
 from cardwin.runs.commitments import hands_arrays, hands_by_step
 from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
-from cardwin.stats.intervals import blocked
+from cardwin.stats.intervals import block_means
 from cardwin.stats.style import SeenDecision, SeenHand, style_of
 
 COMMAND = "leaderboard"
@@ -101,7 +101,7 @@ class Meetings:
             play_until_certain(played, self.hands, pairs=len(self.pairs) - len(self.specs))
         else:
             played.play(self.hands)
-        won = blocked(played.chips, played.per_deal)[:, 0]
+        won = block_means(played.chips, played.per_deal)[:, 0]
         return Pairing(first, second, won, len(played.chips), referee.report())
 
 
@@ -156,10 +156,18 @@ def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenH
 
 
 class LeaderboardExperiment(ArenaExperiment):
-    """The players of the board, and the hands that every pair plays. New players can be added at the end."""
+    """The players of the board and the hands of every pair. New players can be added at the end.
+
+    Attributes:
+        hands: Hands per pair.
+        until_certain: Stop a pair once its order is certain; hands is then the maximum.
+        skipped: Bots of --bots that could not be seated, each with the reason.
+
+    """
 
     LENGTH: ClassVar[str] = "players"
     LONGER: ClassVar[str] = "--add PLAYER lets one join"
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("players", "game", "hands", "until_certain", "seed")
 
     kind: Literal["leaderboard"] = "leaderboard"
     hands: Annotated[int, Field(ge=1, le=10_000_000_000)] = 10_000

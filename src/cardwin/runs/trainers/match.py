@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -33,7 +33,20 @@ TABLE = "table"  # the population of the record
 
 
 class MatchExperiment(ArenaExperiment):
-    """The players and the number of hands."""
+    """The players, the number of hands, and the options of a match.
+
+    Attributes:
+        hands: Number of hands over all seatings.
+        duplicate: Play every deal once in each seating, with the same cards.
+        until_certain: Stop once the order is certain; hands is then the maximum.
+        stacks: Stacks in the next hand: reset, kept, or bought again.
+        all_in_adjusted: Score all-in hands by their mean over the possible boards.
+        reduce_variance: Correct chance and known decisions (AIVAT); same expectation.
+        seating: Whether seats are drawn at random for every deal, or rotate.
+
+    """
+
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("players", "game", "hands", "until_certain", "seed")
 
     kind: Literal["match"] = "match"
     hands: Annotated[int, Field(ge=1, le=100_000_000)] = 10_000

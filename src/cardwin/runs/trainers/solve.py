@@ -1,7 +1,7 @@
 """A betting game solved as a run: it can be stopped or killed at any moment, and ends with the same digest.
 
-A step is the iterations up to the next exact best responses (`answers.checks`). Once the exploitability is reached, the
-steps that are left do nothing. The state is the solver's tables; the digest covers the bounds and both averages.
+A step is the iterations up to the next exact best responses (`solve.check_points`). Once the exploitability is reached,
+the steps that are left do nothing. The state is the solver's tables; the digest covers the bounds and both averages.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ from cardwin.core.report_parts import Grid, Part, Text
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.betting.game import BettingGame, betting_game
 from cardwin.runs.reader import RunData
-from cardwin.solvers.public_tree.answers import MOST_ITERATIONS, checks, goal_of, new_solver
+from cardwin.solvers.public_tree.solve import MAX_ITERATIONS, check_points, new_solver, target_exploitability
 from cardwin.solvers.public_tree.solver import Bounds, PublicTreeSolver
 from cardwin.solvers.public_tree.variants import VARIANTS
 
@@ -28,19 +28,28 @@ UNIT = "mbb/g"
 
 
 class SolveExperiment(Experiment):
-    """The game, the method, and when to stop. `rules` are those of the game when the run began."""
+    """The game, the method, and when to stop.
+
+    Attributes:
+        game: The game: flop-holdem or a parameter file.
+        method: Solution method: dcfr, cfr+, linear or pcfr+.
+        until: Exploitability to reach.
+        iterations: Maximum number of iterations.
+        rules: Rules of the game when the run began.
+
+    """
 
     kind: Literal["solve"] = "solve"
     game: str
     method: str = "dcfr"
     until: Annotated[float, Field(gt=0)] | None = None
-    iterations: Annotated[int, Field(ge=1, le=MOST_ITERATIONS)] | None = None
+    iterations: Annotated[int, Field(ge=1, le=MAX_ITERATIONS)] | None = None
     rules: str = ""
 
     @property
     def steps(self) -> int:
         """The number of checks, if the exploitability is not reached before."""
-        return len(checks(self.iterations))
+        return len(check_points(self.iterations))
 
     @property
     def short_name(self) -> str:
@@ -53,7 +62,7 @@ EXPERIMENT = SolveExperiment
 
 def settings(game: str, method: str, until: float | None, iterations: int | None) -> dict[str, Any]:
     """The values of an experiment; a parameter file is named by its whole path."""
-    goal_of(until, iterations)
+    target_exploitability(until, iterations)
     path = str(Path(game).resolve()) if game.endswith(".toml") else game
     values = {"game": path, "method": method, "rules": repr(betting_game(game)), "until": until}
     return {name: value for name, value in (values | {"iterations": iterations}).items() if value is not None}
@@ -80,8 +89,11 @@ class SolveTrainer:
     def __init__(self, experiment: SolveExperiment, executor: Executor) -> None:
         self.experiment, self.game = experiment, game_of(experiment)
         self.solver: PublicTreeSolver = new_solver(self.game, experiment.method, executor)
-        self.goal, self.unit = goal_of(experiment.until, experiment.iterations), 1000 / self.game.big_blind
-        self.checks = checks(experiment.iterations)
+        self.goal, self.unit = (
+            target_exploitability(experiment.until, experiment.iterations),
+            1000 / self.game.big_blind,
+        )
+        self.checks = check_points(experiment.iterations)
         self.bounds: Bounds | None = None
 
     def step(self, key: int) -> Generation:  # noqa: ARG002  nothing is drawn

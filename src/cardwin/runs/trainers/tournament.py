@@ -28,7 +28,7 @@ from cardwin.arena.tournament import (
 )
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
-from cardwin.core.experiment import Table
+from cardwin.core.experiment import TomlTable
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.results.answers import (
@@ -46,8 +46,18 @@ EVERYBODY = "players"  # the population of the record
 FIELDS = ("place", "hands", "won", "chips", "taken")
 
 
-class StructureSettings(Table):
-    """Seats at a table, growth of blinds, end of a tournament."""
+class StructureSettings(TomlTable):
+    """The structure of a tournament: seats, growth of the blinds, and its end.
+
+    Attributes:
+        seats: Seats of each table.
+        growth: Factor by which the blinds grow.
+        every: Hands between two increases of the blinds.
+        most_hands: Maximum number of hands; after it players are ranked by chips.
+        until_left: Number of players left at which a tournament ends.
+        dead_button: Use the dead-button rule, and ties across tables.
+
+    """
 
     seats: int = USUAL.seats
     growth: float = USUAL.growth
@@ -63,9 +73,18 @@ class StructureSettings(Table):
 
 
 class TournamentExperiment(ArenaExperiment):
-    """The players and the number of tables. `tables` are tournaments, or duplicate tables played in every seating."""
+    """The players, the number of tournaments, and their structure.
+
+    Attributes:
+        tables: Number of tournaments; with duplicate each in every seating.
+        duplicate: One table; play every sequence of decks once in each seating.
+        seating: Duplicate tables: seatings are drawn or rotate.
+        payouts: Shares of the prize pool by place, such as 50/30/20.
+
+    """
 
     LENGTH: ClassVar[str] = "tables"
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("players", "game", "tables", "structure.seats", "seed")
 
     kind: Literal["tournament"] = "tournament"
     tables: Annotated[int, Field(ge=1, le=100_000_000)] = 1

@@ -129,7 +129,7 @@ def follow(
 
 
 @kernel(refcount=False)
-def follow_own(
+def follow_traverser(
     table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals, reach: Reals,
     actor: int, source: int, first: int, strategy: Reals, place: int,
 ) -> None:  # fmt: skip
@@ -162,7 +162,7 @@ def descend_block(
             if actor == me:
                 if mode == RESPOND and not plan.locked[point]:
                     continue
-                follow_own(
+                follow_traverser(
                     tables.regrets, tables.predictions, update, block, slot, count, scratch.total, reach, actor, source,
                     first, scratch.strategy, place,
                 )  # fmt: skip

@@ -38,14 +38,14 @@ from cardwin.solvers.public_tree.kernels import (
     visit_boards,
 )
 from cardwin.solvers.public_tree.showdowns import DECK_SIZE, Level, Scratch
-from cardwin.solvers.public_tree.variants import Variant, variant
+from cardwin.solvers.public_tree.variants import Variant, find_variant
 
 Reals = npt.NDArray[Any]
 
 # Where only holdings that cannot be held have reach, values are 0 up to rounding: regrets below so many last digits of
 # the largest value count as 0.
 NOISE: dict[type, int] = {np.float32: 4, np.float64: 1000}
-MOST_BYTES = 7e9  # of all tables
+MAX_BYTES = 7e9  # of all tables
 LOCKED = 2.0**60  # times given probabilities: regrets far above all noise
 CHUNK = 16  # boards of the last street that are visited together
 
@@ -104,7 +104,7 @@ class PublicTreeSolver:
 
         Suits are folded where board, ranges and the weights (1326,) of `alike` allow it.
         """
-        self.game, self.variant, self.dtype = game, variant(method), dtype
+        self.game, self.variant, self.dtype = game, find_variant(method), dtype
         self.executor: Executor = Serial() if executor is None else executor
         self.tree = betting_tree(game)
         self.ranges = [np.ones(HOLDINGS), np.ones(HOLDINGS)] if ranges is None else list(ranges)
@@ -243,9 +243,9 @@ def _check_memory(
 ) -> None:
     numbers = sum(blocks * actions * block for street in shapes for blocks, actions, block in street)
     needed = tables * numbers * np.dtype(dtype).itemsize
-    if needed > MOST_BYTES:
+    if needed > MAX_BYTES:
         raise InputError(
-            f"{game.name} needs {needed / 1e9:.1f} GB, more than {MOST_BYTES / 1e9:g}: "
+            f"{game.name} needs {needed / 1e9:.1f} GB, more than {MAX_BYTES / 1e9:g}: "
             "fewer sizes, raises or cards are needed"
         )
 

@@ -14,9 +14,9 @@ import numpy as np
 from cardwin.cards.card import cards_text, parse_cards
 from cardwin.cards.holdings import CLASS_NAMES, HOLDING_CARDS, HOLDINGS, class_index, holding_index, parse_range
 from cardwin.core.arrays import Floats
-from cardwin.core.display import Shown
+from cardwin.core.display import BriefRepr
 from cardwin.core.errors import InputError
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import open_executor
 from cardwin.core.kernel import clock
 from cardwin.games.betting.game import BettingGame
 from cardwin.games.betting.tree import DECISION, BettingStreet, betting_tree
@@ -27,7 +27,7 @@ STREETS = {3: "flop", 4: "turn", 5: "river"}
 SCALE = 2  # inner chips in a chip
 CAP = 3  # a bet and two raises on each street
 MAX_CHIPS = 10**8
-CHECK_EVERY, MOST_ITERATIONS = 10, 5000
+CHECK_EVERY, MAX_ITERATIONS = 10, 5000
 SEATS = ("oop", "ip")
 
 
@@ -57,7 +57,7 @@ class Spot:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SpotSolution(Shown):
+class SpotSolution(BriefRepr):
     """A solved spot: exploitability in percent of the pot, EV of both in chips (their share of the pot included).
 
     `strategy` has the first decision's probabilities by holding and action, `actions` the names of the actions.
@@ -141,7 +141,7 @@ def _street_sizes(text: str, pot: int) -> tuple[float, ...]:
 
 
 def solve_spot(
-    spot: Spot, *, until: float = 0.5, iterations: int = MOST_ITERATIONS, method: str = "dcfr", workers: int = 1,
+    spot: Spot, *, until: float = 0.5, iterations: int = MAX_ITERATIONS, method: str = "dcfr", workers: int = 1,
     locks: Locks | None = None, prepare: Callable[[PublicTreeSolver], None] | None = None,
     report: Report | None = None,
 ) -> SpotSolution:  # fmt: skip
@@ -151,11 +151,11 @@ def solve_spot(
     """
     if not until > 0:
         raise InputError(f"until {until:g}: a positive exploitability in percent of the pot is needed")
-    if not 1 <= iterations <= MOST_ITERATIONS:
-        raise InputError(f"{iterations} iterations: the number must be 1 to {MOST_ITERATIONS}")
+    if not 1 <= iterations <= MAX_ITERATIONS:
+        raise InputError(f"{iterations} iterations: the number must be 1 to {MAX_ITERATIONS}")
     start, game = clock(), spot.game
     locked = [read_lock(spot, line, given) for line, given in (locks or {}).items()]
-    with executor_of(workers) as executor:
+    with open_executor(workers) as executor:
         solver = PublicTreeSolver(
             game, method, dtype=np.float32, executor=executor, start=spot.board, ranges=spot.ranges,
             alike=[column for _, shares in locked for column in shares.T],

@@ -12,7 +12,7 @@ Weights are scaled such that the newest iteration has weight 1.
 
 from dataclasses import dataclass
 
-from cardwin.core.errors import unknown
+from cardwin.core.errors import unknown_name
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ VARIANTS = {
 }
 
 
-def variant(name: str) -> Variant:
+def find_variant(name: str) -> Variant:
     """A variant by its name."""
     if name not in VARIANTS:
-        raise unknown("method", name, VARIANTS)
+        raise unknown_name("method", name, VARIANTS)
     return VARIANTS[name]

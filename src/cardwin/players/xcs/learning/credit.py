@@ -11,8 +11,7 @@ is the case of one kind and a share of 1.
 
 from cardwin.core.kernel import kernel
 from cardwin.players.xcs.learning.discovery import count_bits, may_subsume
-from cardwin.players.xcs.learning.population import covers, remove
-from cardwin.players.xcs.learning.system import System
+from cardwin.players.xcs.learning.system import System, covers, remove
 from cardwin.players.xcs.rules import (
     ERROR,
     EXPERIENCE,
@@ -28,7 +27,7 @@ from cardwin.players.xcs.rules import (
 
 @kernel
 def outcome_parts(system: System, reward: float) -> None:
-    """The target when an episode is over: the reward, as a win if it is above 0 and else a loss."""
+    """Set the target at the end of an episode: the reward, a win if it is above 0 and otherwise a loss."""
     target = system.scratch.target
     target[0, 0] = reward
     target[1, 0] = 1.0
@@ -40,10 +39,10 @@ def outcome_parts(system: System, reward: float) -> None:
 
 @kernel
 def expected_parts(system: System, best: int, count: int, reward: float) -> None:
-    """The target within an episode: reward plus the discounted prediction of the next decision's best pair of actions.
+    """Set the target within an episode: reward plus the discounted prediction of the next decision's best pair.
 
     With two kinds, a kind's prediction is the mean over the pair's rules, weighted by fitness and by how often a rule
-    saw that kind, so that the parts weighted by their shares sum to the completed prediction.
+    saw that kind, so that the parts weighted by their shares sum to the expected payoff.
     """
     rules, gamma, target = system.rules, system.settings.gamma, system.scratch.target
     kinds = target.shape[1]
@@ -64,28 +63,28 @@ def expected_parts(system: System, best: int, count: int, reward: float) -> None
                 target[0, kind] += rules.values[FITNESS, i] * share * rules.values[PREDICTION + 2 * kind, i]
                 target[1, kind] += rules.values[FITNESS, i] * share
     for kind in range(kinds):
-        promise = target[0, kind] / target[1, kind] if target[1, kind] > 0 else 0.0
-        target[0, kind] = reward + gamma * promise
+        prediction = target[0, kind] / target[1, kind] if target[1, kind] > 0 else 0.0
+        target[0, kind] = reward + gamma * prediction
         target[1, kind] /= system.scratch.expected[1, best]
 
 
 @kernel
-def update_rule(system: System, i: int, together: int) -> None:
+def update_rule(system: System, i: int, set_size: int) -> None:
     """Update one rule's experience, error, predictions and set size."""
     counts, values, beta, target = system.rules.counts, system.rules.values, system.settings.beta, system.scratch.target
     counts[EXPERIENCE, i] += 1
     rate = max(beta, 1.0 / counts[EXPERIENCE, i])
-    missed = 0.0
+    error = 0.0
     for kind in range(target.shape[1]):
         share = target[1, kind]
         if share > 0:
-            off = target[0, kind] - values[PREDICTION + 2 * kind, i]
-            missed += share * abs(off)
+            difference = target[0, kind] - values[PREDICTION + 2 * kind, i]
+            error += share * abs(difference)
             values[SEEN + 2 * kind, i] += share
             step = min(1.0, share * max(beta, 1.0 / values[SEEN + 2 * kind, i]))
-            values[PREDICTION + 2 * kind, i] += step * off
-    values[ERROR, i] += rate * (missed - values[ERROR, i])
-    values[SET_SIZE, i] += rate * (together - values[SET_SIZE, i])
+            values[PREDICTION + 2 * kind, i] += step * difference
+    values[ERROR, i] += rate * (error - values[ERROR, i])
+    values[SET_SIZE, i] += rate * (set_size - values[SET_SIZE, i])
 
 
 @kernel
@@ -93,13 +92,13 @@ def update(system: System, row: int) -> None:
     """Update a set's rules towards the target, then their fitness by relative accuracy."""
     rules, settings, kappa = system.rules, system.settings, system.scratch.votes
     members, count = system.sets.members, system.sets.size[row]
-    together = 0
+    set_size = 0
     for k in range(count):
-        together += rules.counts[NUMEROSITY, members[row, k]]
+        set_size += rules.counts[NUMEROSITY, members[row, k]]
     total = 0.0
     for k in range(count):
         i = members[row, k]
-        update_rule(system, i, together)
+        update_rule(system, i, set_size)
         accuracy = 1.0
         if rules.values[ERROR, i] >= settings.epsilon_0:
             accuracy = settings.alpha * (rules.values[ERROR, i] / settings.epsilon_0) ** -settings.nu
@@ -113,24 +112,24 @@ def update(system: System, row: int) -> None:
 
 @kernel
 def subsume(system: System, row: int) -> None:
-    """The most general accurate, experienced rule of a set absorbs those that it covers."""
+    """Let the most general accurate, experienced rule of a set absorb the rules that it covers."""
     rules, sets = system.rules, system.sets
-    chosen, widest = -1, -1
+    subsumer, max_bits = -1, -1
     for k in range(sets.size[row]):
         i = sets.members[row, k]
         if may_subsume(system, i):
             bits = 0
             for word in range(len(rules.condition)):
                 bits += count_bits(rules.condition[word, i])
-            if bits > widest:
-                chosen, widest = i, bits
+            if bits > max_bits:
+                subsumer, max_bits = i, bits
     k = 0
-    while chosen >= 0 and k < sets.size[row]:
+    while subsumer >= 0 and k < sets.size[row]:
         i = sets.members[row, k]
-        if i != chosen and covers(rules, chosen, i):
-            rules.counts[NUMEROSITY, chosen] += rules.counts[NUMEROSITY, i]
-            if chosen == rules.totals[SIZE] - 1:
-                chosen = i  # the last column moves into the freed one
+        if i != subsumer and covers(rules, subsumer, i):
+            rules.counts[NUMEROSITY, subsumer] += rules.counts[NUMEROSITY, i]
+            if subsumer == rules.totals[SIZE] - 1:
+                subsumer = i  # the last column moves into the freed one
             remove(system, i)
         else:
             k += 1

@@ -10,8 +10,7 @@
 from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import draw_below, draw_uniform
-from cardwin.players.xcs.learning.population import copy_rule, covers, insert, trim
-from cardwin.players.xcs.learning.system import System
+from cardwin.players.xcs.learning.system import System, copy_rule, covers, insert, trim
 from cardwin.players.xcs.rules import (
     ACTION,
     ERROR,
@@ -33,28 +32,28 @@ from cardwin.players.xcs.rules import (
 
 @kernel
 def count_bits(bits: int) -> int:
-    """The number of set bits."""
-    found = 0
+    """Count the set bits."""
+    count = 0
     while bits:
         bits &= bits - 1
-        found += 1
-    return found
+        count += 1
+    return count
 
 
 @kernel
 def nth_bit(bits: int, n: int) -> int:
-    """The position of the n-th set bit."""
+    """Return the position of the n-th set bit, counted from 0."""
     for _ in range(n):
         bits &= bits - 1
     return count_bits((bits & -bits) - 1)
 
 
 @kernel
-def flipped(system: System, mask: int, free: int, chance: float) -> int:
-    """A mask with each of the free bits flipped with this probability."""
+def flip_bits(system: System, mask: int, free: int, probability: float) -> int:
+    """Return a mask with each of the free bits flipped with this probability."""
     while free:
         low = free & -free
-        if draw_uniform(system.stream) < chance:
+        if draw_uniform(system.stream) < probability:
             mask ^= low
         free ^= low
     return mask
@@ -62,12 +61,12 @@ def flipped(system: System, mask: int, free: int, chance: float) -> int:
 
 @kernel
 def cover(system: System, situation: Ints, action: int, internal: int) -> None:
-    """Insert a new rule that matches, for a pair of actions."""
+    """Insert a new rule for a pair of actions that matches the situation."""
     rules, settings = system.rules, system.settings
     new = rules.condition.shape[1] - STAGED
     for word in range(len(situation)):
         free = system.layout.full[word] & ~situation[word]
-        rules.condition[word, new] = flipped(system, situation[word], free, settings.P_hash)
+        rules.condition[word, new] = flip_bits(system, situation[word], free, settings.P_hash)
     rules.counts[ACTION, new] = action
     rules.counts[INTERNAL, new] = internal
     rules.counts[NUMEROSITY, new] = 1
@@ -96,14 +95,14 @@ def missing_pairs(system: System, count: int, legal: int, grain: int) -> int:
     for k in range(count):
         i = sets.members[len(sets.size) - 1, k]
         marks[0, pair_of(system.rules, i, internals) // grain] = 0.0
-    found = 0
+    count_missing = 0
     for pair in range(pairs):
-        found += int(marks[0, pair] > 0)
-    return found
+        count_missing += int(marks[0, pair] > 0)
+    return count_missing
 
 
 @kernel
-def matched_and_covered(system: System, situation: Ints, legal: int) -> int:
+def match_and_cover(system: System, situation: Ints, legal: int) -> int:
     """Form the match set, covering until it proposes enough legal actions; return the number of matching rules."""
     settings, internals, marks = system.settings, system.internals, system.scratch.expected
     grain = 1 if settings.cover_internal else internals
@@ -123,8 +122,8 @@ def matched_and_covered(system: System, situation: Ints, legal: int) -> int:
 
 
 @kernel
-def parent(system: System, row: int) -> int:
-    """A rule of a set drawn by fitness: by roulette, or the fittest of a random share of the set."""
+def draw_parent(system: System, row: int) -> int:
+    """Draw a rule of a set by fitness: by roulette, or the fittest of a random share of the set."""
     rules, stream, tau = system.rules, system.stream, system.settings.tau
     members, count = system.sets.members, system.sets.size[row]
     if tau == 0:
@@ -150,7 +149,7 @@ def parent(system: System, row: int) -> int:
 
 @kernel
 def stage_child(system: System, mother: int, child: int) -> None:
-    """A copy of one parent as new offspring."""
+    """Copy a parent as new offspring."""
     rules, settings = system.rules, system.settings
     copy_rule(rules, mother, child)
     rules.values[FITNESS, child] *= settings.fitness_reduction / rules.counts[NUMEROSITY, mother]
@@ -158,7 +157,7 @@ def stage_child(system: System, mother: int, child: int) -> None:
     rules.counts[NUMEROSITY, child] = 1
     rules.counts[EXPERIENCE, child] = 0
     rules.counts[TIME_STAMP, child] = rules.totals[TIME]
-    # The parents' share of wins counts as one outcome of the child, so that its own soon outweigh it.
+    # The parents' share of wins counts as one outcome of the child, so that its own outcomes soon outweigh it.
     total = 0.0
     for row in range(SEEN, len(rules.values), 2):
         total += rules.values[row, child]
@@ -169,7 +168,7 @@ def stage_child(system: System, mother: int, child: int) -> None:
 
 @kernel
 def cross(system: System, a: int, b: int) -> None:
-    """Two-point crossover of two staged conditions; the predictions are averaged."""
+    """Cross two staged conditions at two points; average their predictions."""
     rules, cuts = system.rules, system.layout.cuts
     first, second = draw_below(system.stream, len(cuts)), draw_below(system.stream, len(cuts))
     for word in range(len(rules.condition)):
@@ -186,11 +185,11 @@ def cross(system: System, a: int, b: int) -> None:
 
 @kernel
 def mutate(system: System, situation: Ints, child: int) -> None:
-    """Niche mutation: flip bits that the situation leaves free; occasionally the action changes."""
+    """Flip bits of a condition that the situation leaves free, and occasionally change the action."""
     rules, stream, mu = system.rules, system.stream, system.settings.mu
     for word in range(len(situation)):
         free = system.layout.full[word] & ~situation[word]
-        rules.condition[word, child] = flipped(system, rules.condition[word, child], free, mu)
+        rules.condition[word, child] = flip_bits(system, rules.condition[word, child], free, mu)
     if draw_uniform(stream) < mu:
         other = rules.counts[ACTION, child] + 1 + draw_below(stream, system.actions - 1)
         rules.counts[ACTION, child] = other % system.actions
@@ -204,14 +203,14 @@ def mutate(system: System, situation: Ints, child: int) -> None:
 
 @kernel
 def may_subsume(system: System, i: int) -> bool:
-    """Whether a rule is accurate and experienced enough to absorb others."""
+    """Return whether a rule is accurate and experienced enough to absorb others."""
     rules, settings = system.rules, system.settings
     return bool(rules.counts[EXPERIENCE, i] > settings.theta_sub and rules.values[ERROR, i] < settings.epsilon_0)
 
 
 @kernel
 def is_due(system: System, row: int) -> bool:
-    """Whether enough time has passed since a set's last breeding; if so, its rules are stamped."""
+    """Return whether a set may breed, because its last breeding is long enough ago; if so, stamp its rules."""
     rules, members = system.rules, system.sets.members
     count, now = system.sets.size[row], rules.totals[TIME]
     waited, total = 0, 0
@@ -232,15 +231,15 @@ def discover(system: System, row: int) -> None:
     rules, settings = system.rules, system.settings
     if not is_due(system, row):
         return
-    son = rules.condition.shape[1] - STAGED
+    first_child = rules.condition.shape[1] - STAGED
     members, matched = system.sets.members, len(system.sets.size) - 1  # the match set is no longer needed
     for number in range(2):
-        members[matched, number] = parent(system, row)
-        stage_child(system, members[matched, number], son + number)
+        members[matched, number] = draw_parent(system, row)
+        stage_child(system, members[matched, number], first_child + number)
     if draw_uniform(system.stream) < settings.chi:
-        cross(system, son, son + 1)
+        cross(system, first_child, first_child + 1)
     for number in range(2):
-        child = son + number
+        child = first_child + number
         mutate(system, system.sets.situation[row], child)
         absorbed = False
         for k in range(2):

@@ -1,4 +1,4 @@
-"""An episode of a classifier system (kernels): one `step` a decision, and one when it is over.
+"""An episode of a classifier system (kernels): one `step` per decision, and one when it is over.
 
 A single-step problem is an episode of one decision. While exploring, the external action is drawn at random and
 the internal one is the best for it (Lanzi and Wilson 2000); otherwise both are the best. Covering considers external
@@ -9,9 +9,9 @@ from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import draw_below, draw_uniform
 from cardwin.players.xcs.learning.credit import expected_parts, outcome_parts, subsume, update
-from cardwin.players.xcs.learning.discovery import count_bits, discover, matched_and_covered, nth_bit
+from cardwin.players.xcs.learning.discovery import count_bits, discover, match_and_cover, nth_bit
 from cardwin.players.xcs.learning.system import System
-from cardwin.players.xcs.rules import TIME, best_pair, matching, pair_of, predict, with_register, written
+from cardwin.players.xcs.rules import TIME, add_register, best_pair, matching, pair_of, predict, updated_register
 
 FROZEN, PREDICTING, LEARNING = range(3)  # change nothing; update predictions; also evolve rules
 
@@ -23,26 +23,26 @@ def match_set(system: System, seat: int, situation: Ints, legal: int, mode: int)
     sensed = sets.situation[now]
     for word in range(len(situation)):
         sensed[word] = situation[word]
-    with_register(sensed, system.layout, system.bits, sets.register[seat])
+    add_register(sensed, system.layout, system.bits, sets.register[seat])
     if mode == FROZEN:
         count = matching(system.rules, sensed, sets.members, now + 1)
     else:
-        count = matched_and_covered(system, sensed, legal)
+        count = match_and_cover(system, sensed, legal)
     predict(system.rules, sets.members, now + 1, count, system.internals, system.scratch.expected)
     return count
 
 
 @kernel
-def chosen_pair(system: System, legal: int, explore: bool) -> int:
-    """The best pair of actions or, exploring, a random external one that rules propose with its best internal one."""
+def choose_pair(system: System, legal: int, explore: bool) -> int:
+    """Return the best pair of actions or, exploring, a random proposed external one with its best internal one."""
     expected, internals = system.scratch.expected, system.internals
     if explore and draw_uniform(system.stream) < system.settings.p_random:
-        spoken = 0
+        proposed = 0
         for pair in range(expected.shape[1]):
             if expected[1, pair] > 0:
-                spoken |= 1 << (pair // internals)
-        if spoken & legal:
-            legal = 1 << nth_bit(spoken & legal, draw_below(system.stream, count_bits(spoken & legal)))
+                proposed |= 1 << (pair // internals)
+        if proposed & legal:
+            legal = 1 << nth_bit(proposed & legal, draw_below(system.stream, count_bits(proposed & legal)))
     best = best_pair(expected, internals, legal)
     if best >= 0:
         return best
@@ -52,7 +52,7 @@ def chosen_pair(system: System, legal: int, explore: bool) -> int:
 
 @kernel
 def form_action_set(system: System, count: int, chosen: int) -> None:
-    """[A]: the rules of [M] that propose the pair chosen."""
+    """Form [A], the rules of [M] that propose the chosen pair."""
     rules, sets, now = system.rules, system.sets, len(system.sets.size) - 2
     size = 0
     for k in range(count):
@@ -66,16 +66,30 @@ def form_action_set(system: System, count: int, chosen: int) -> None:
 def step(
     system: System, seat: int, situation: Ints, legal: int, reward: float, over: bool, explore: bool, mode: int
 ) -> int:
-    """A seat's action in a situation (words,), out of legal, a bit for each external action; -1 when it is over.
+    """Decide an action in a situation, and learn from the previous decision.
 
     The previous action set gets its target: the reward since and, unless the episode is over, this decision's
     prediction. That set runs the genetic algorithm.
+
+    Args:
+        system: the classifier system.
+        seat: the seat that decides.
+        situation: the words (words,) of its situation, without the register.
+        legal: a bit for each legal external action.
+        reward: the reward since its last decision.
+        over: whether the episode is over, so that there is nothing to decide.
+        explore: whether the episode explores.
+        mode: `FROZEN`, `PREDICTING` or `LEARNING`.
+
+    Returns:
+        The external action, or -1 when the episode is over.
+
     """
     sets, now = system.sets, len(system.sets.size) - 2
     chosen, count = -1, 0
     if not over:
         count = match_set(system, seat, situation, legal, mode)
-        chosen = chosen_pair(system, legal, explore)
+        chosen = choose_pair(system, legal, explore)
         if mode != FROZEN:
             form_action_set(system, count, chosen)
             system.rules.totals[TIME] += 1
@@ -100,5 +114,5 @@ def step(
         return -1
     for word in range(len(situation)):
         sets.situation[seat, word] = sets.situation[now, word]
-    sets.register[seat] = written(sets.register[seat], chosen % system.internals, system.bits)
+    sets.register[seat] = updated_register(sets.register[seat], chosen % system.internals, system.bits)
     return chosen // system.internals

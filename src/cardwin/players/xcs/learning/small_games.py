@@ -1,7 +1,7 @@
-"""A classifier system at a seat of a small game, one hand a trial (kernels): the reward is in chips, at the end.
+"""A classifier system at a seat of a small game, one hand per trial (kernels): the reward is in chips, at the end.
 
-A game of several hands may count chips at every node: then a decision is rewarded by what was won since.
-The game is given as arrays (`solvers.tree`) by the caller.
+A game of several hands may count chips at every node: then a decision is rewarded by the chips won since.
+The caller passes the game as arrays (`solvers.tree`).
 """
 
 from typing import NamedTuple
@@ -12,15 +12,26 @@ from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.base import CHANCE, NOBODY
 from cardwin.players.xcs.learning.episode import LEARNING, PREDICTING, step
 from cardwin.players.xcs.learning.system import System
-from cardwin.players.xcs.rules import best_pair, matching, predict, with_register, written
+from cardwin.players.xcs.rules import add_register, best_pair, matching, predict, updated_register
 
 
 class GameWorld(NamedTuple):
     """A game's nodes (see `solvers.tree.Nodes`), the learner's seat, and the other seat's behaviour.
 
-    infoset (nodes,): of the learner's seat. situation (infosets, words). legal (infosets,): a bit for each action.
-    chips (nodes,): of the first seat, 0 within a game of one hand.
-    choice (infosets, actions): which child an action leads to. behaviour (sequences,) of the other seat.
+    Attributes:
+        actor: (nodes,), as the next four, see `solvers.tree.Nodes`.
+        first: (nodes,), the first child.
+        children: (nodes,), the number of children.
+        sequence: (nodes,), the actor's first sequence.
+        chance: (nodes,), the probability of a node that chance leads to.
+        chips: (nodes,), the chips of the first seat, 0 within a game of one hand.
+        infoset: (nodes,), the information set of the learner's seat.
+        situation: (infosets, words).
+        legal: (infosets,), a bit for each action.
+        choice: (infosets, actions), the child that an action leads to.
+        behaviour: (sequences,), of the other seat.
+        seat: the learner's seat.
+
     """
 
     actor: Ints
@@ -38,8 +49,8 @@ class GameWorld(NamedTuple):
 
 
 @kernel
-def _drawn(world: GameWorld, node: int, rng: Stream) -> int:
-    """The child of a node where chance or the other seat moves."""
+def _draw_child(world: GameWorld, node: int, rng: Stream) -> int:
+    """Draw the child of a node at which chance or the other seat moves."""
     point, child = draw_uniform(rng), 0
     while child < world.children[node] - 1:
         if world.actor[node] == CHANCE:
@@ -61,7 +72,7 @@ def game_trials(system: System, world: GameWorld, rng: Stream, explored: Ints, c
         node, reward, over, before = 0, 0.0, False, 0.0
         while True:
             while world.actor[node] != world.seat and world.actor[node] != NOBODY:
-                node = _drawn(world, node, rng)
+                node = _draw_child(world, node, rng)
             infoset = 0
             if world.actor[node] == NOBODY:
                 over = True
@@ -78,8 +89,8 @@ def game_trials(system: System, world: GameWorld, rng: Stream, explored: Ints, c
 
 
 @kernel
-def greedy(system: System, world: GameWorld, parents: Ints, chosen: Ints, registers: Ints) -> None:
-    """The best action at every information set, chosen (infosets,), or -1 if no rule matches.
+def greedy(system: System, world: GameWorld, parents: Ints, actions: Ints, registers: Ints) -> None:
+    """Write the best action at every information set into actions (infosets,), -1 if no rule matches.
 
     parents (infosets,): the previous information set, or -1; parents come first. The register's contents depend on the
     path: registers (infosets,) are its contents after each information set.
@@ -90,11 +101,11 @@ def greedy(system: System, world: GameWorld, parents: Ints, chosen: Ints, regist
         register = 0 if parents[infoset] < 0 else registers[parents[infoset]]
         for word in range(world.situation.shape[1]):
             sensed[row, word] = world.situation[infoset, word]
-        with_register(sensed[row], system.layout, system.bits, register)
+        add_register(sensed[row], system.layout, system.bits, register)
         count = matching(system.rules, sensed[row], members, row)
         predict(system.rules, members, row, count, system.internals, system.scratch.expected)
         best = best_pair(system.scratch.expected, system.internals, world.legal[infoset])
-        chosen[infoset] = best // system.internals if best >= 0 else -1
+        actions[infoset] = best // system.internals if best >= 0 else -1
         registers[infoset] = register
         if best >= 0:
-            registers[infoset] = written(register, best % system.internals, system.bits)
+            registers[infoset] = updated_register(register, best % system.internals, system.bits)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwin.core.arrays import Floats
-from cardwin.core.executor import Executor, for_rows
+from cardwin.core.executor import Executor, run_rows
 from cardwin.core.rng import child
 from cardwin.evolution import Archive, Genome
 from cardwin.players.small_games.policies import policy
@@ -40,7 +40,7 @@ def plans_of(seqs: Sequences, genomes: Floats, choices: bool, executor: Executor
         made[start:stop] = plans.plans(seqs, behaviours_of(seqs, genomes[start:stop], choices))
         sums[start] = made[start:stop].sum(axis=0)
 
-    for_rows(executor, work, len(genomes))
+    run_rows(executor, work, len(genomes))
     total = np.zeros(seqs.count)
     for start in sorted(sums):
         total += sums[start]
@@ -57,14 +57,14 @@ def trembling_values(
         shaken = plans.trembling(seqs, behaviours_of(seqs, genomes[start:stop], choices), chance)
         plans.expected_values(plans.plans(seqs, shaken), action_values, 0, stop - start, out[start:stop])
 
-    for_rows(executor, work, len(genomes))
+    run_rows(executor, work, len(genomes))
     return out
 
 
 def expected_values(made: Floats, action_values: Floats, executor: Executor) -> Floats:
     """Expected chips (n,) of plans (n, sequences), given each sequence's value (sequences,)."""
     out = np.empty(len(made))
-    for_rows(executor, lambda start, stop: plans.expected_values(made, action_values, start, stop, out), len(made))
+    run_rows(executor, lambda start, stop: plans.expected_values(made, action_values, start, stop, out), len(made))
     return out
 
 
@@ -126,7 +126,7 @@ class Table:
             who = self.tree, self.seat, self.members, self.opponents
             mean_chips(*who, self.rounds, self.fair, self.shared, key, start, stop, out)
 
-        for_rows(executor, work, len(out))
+        run_rows(executor, work, len(out))
         return out
 
 

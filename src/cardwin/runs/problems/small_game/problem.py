@@ -13,7 +13,7 @@ import numpy as np
 
 from cardwin.core.arrays import Floats
 from cardwin.core.executor import Executor
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.core.trainer import PrimaryMetric, State
 from cardwin.evolution import Archive, Genome, Hall, Population, RunningAverage, SearchSettings
 from cardwin.games import game
@@ -25,7 +25,7 @@ from cardwin.runs.problems.small_game import fitness
 from cardwin.runs.problems.small_game.fitness import Opponents, Plans
 from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS, SmallGameExperiment
 from cardwin.solvers import plans
-from cardwin.solvers.answers import game_value
+from cardwin.solvers.equilibria import game_value
 from cardwin.solvers.plans import behaviour_of
 from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Tree, tree_of
@@ -218,7 +218,7 @@ class SmallGameEvaluation:
         best = self.best[name]
         enters_best = self.problem.experiment.hall.enters == "best"
         member = self.plans[name].rows[best] if enters_best else self.plans[name].average
-        hall.judge((hall.members * self.action_values[name]).sum(axis=1))  # against this generation's opponents
+        hall.set_fitness((hall.members * self.action_values[name]).sum(axis=1))  # against this generation's opponents
         hall.add(member[None], self.fitness[name][best : best + 1])
 
     def figures(self, name: str) -> Figures:
@@ -248,7 +248,7 @@ def write_policies(folder: Path, tree: Tree, genes: BySeat, behaviours: BySeat, 
     averages = {seat: behaviour_of(tree.sequences[seat], plan) for seat, plan in halls.items()}
     policies = {"hall.json": averages, "champions.json": behaviours} if halls else {"champions.json": behaviours}
     for name, seats in policies.items():
-        write_whole(folder / name, as_file(policy_of(tree, seats, name)).encode())
+        write_atomic(folder / name, as_file(policy_of(tree, seats, name)).encode())
     written = [folder / name for name in policies]
     for seat in genes:
         arrays: State = {"genes": genes[seat], "behaviour": behaviours[seat]}

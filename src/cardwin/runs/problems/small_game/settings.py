@@ -1,11 +1,11 @@
 """Settings of an experiment that evolves strategies for a small game."""
 
 from functools import cached_property
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from cardwin.core.experiment import Share, Table
+from cardwin.core.experiment import Share, TomlTable
 from cardwin.evolution.genome import VALUES
 from cardwin.runs.trainers.evolution import EvolutionExperiment, PopulationSettings
 
@@ -13,10 +13,13 @@ POPULATION, HALL = "population", "hall"  # names for the other seat's, among opp
 SEATS = ("first", "second")  # the populations' names
 
 
-class OpponentsSettings(Table):
-    """A seat's opponents: the other seat's `population`, its `hall`, or policies by name; all have equal weight.
+class OpponentsSettings(TomlTable):
+    """A seat's opponents, all with equal weight. A seat without opponents does not evolve.
 
-    A seat without opponents does not evolve.
+    Attributes:
+        against: Opponents: population or hall (those of the other seat), or policies by name.
+        mutation_rate: Mutation rate of this seat; empty for the common one.
+
     """
 
     against: tuple[str, ...] = ()
@@ -24,19 +27,34 @@ class OpponentsSettings(Table):
 
 
 class StrategySettings(PopulationSettings):
-    """The genome: probabilities or choices; `seeded` policies start in the population, `clean` fixes sure actions."""
+    """A population of strategies for a small game.
+
+    Attributes:
+        seeded: Policies that are members of the first generation, such as rational or genes:0,0,1,0,1/3,1.
+        genes: Probabilities (real), or one action for each information set (choice).
+        clean: Fix genes for which one action can never be worse than another.
+
+    """
 
     seeded: tuple[str, ...] = ()
     genes: Literal["real", "choice"] = "real"
     clean: bool = False
 
 
-class FitnessSettings(Table):
-    """How fitness is computed: exact expectation, or sampled games as in the papers; with or without trembling.
+class FitnessSettings(TomlTable):
+    """How fitness is computed.
 
-    `sampled` plays move by move; `drawn` samples each game's terminal by its exact probability: same noise, but faster.
+    `sampled` plays move by move. `drawn` samples each game's terminal by its exact probability: same noise, but faster.
     Both play one game against each member of another population. `pooled` is `drawn` with `games` games against members
     drawn at random: any number of games, so any noise.
+
+    Attributes:
+        play: Exact expectation, or the result of games that are sampled move by move, drawn by outcome, or
+            pooled.
+        games: Games against each opponent, if play is not exact.
+        fair: Sampled play: each game deals every deal once.
+        tremble: Chance that a random legal action replaces the chosen one, so that every choice is tested.
+
     """
 
     play: Literal["exact", "sampled", "drawn", "pooled"] = "exact"
@@ -46,7 +64,14 @@ class FitnessSettings(Table):
 
 
 class SmallGameExperiment(EvolutionExperiment):
-    """Experiment of kind small-game."""
+    """An evolution of strategies for a small game.
+
+    Attributes:
+        game: The game; parameters follow a colon, as in kuhn:cards=5.
+
+    """
+
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("game", "generations", "population.size", "searcher", "seed")
 
     kind: Literal["small-game"] = "small-game"
     game: str = "kuhn"

@@ -22,7 +22,7 @@ import numpy as np
 from cardwin.analysis.style_matches import StyleSample, field_forms, measure
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.executor import Executor
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.core.rng import child, generator_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.evolution.genome import Population
@@ -116,7 +116,7 @@ class StyleAtlas:
         best: dict[int, tuple[float, int]] = {}
         for number, sample in enumerate(self._measure(children, self.experiment.matches.screen, key)):
             cell, value = self._cell(sample), float(self._mbb(sample).mean())
-            place = self.archive.place(cell)
+            place = self.archive.row(cell)
             least = best[cell][0] if cell in best else -np.inf if place is None else self.archive.values[place]
             if value > least:
                 best[cell] = value, number
@@ -124,7 +124,7 @@ class StyleAtlas:
 
     def _challenge(self, children: Population, challengers: Mapping[int, int], key: int) -> dict[str, int]:
         """Measure challengers and incumbents on the same fresh deals; the counts of what came of it."""
-        places = {cell: self.archive.place(cell) for cell in challengers}
+        places = {cell: self.archive.row(cell) for cell in challengers}
         rows = [place for place in places.values() if place is not None]
         networks = [*children[list(challengers.values())], *self.archive.genomes[rows]]
         matches = self.experiment.matches.fresh
@@ -215,7 +215,7 @@ class StyleAtlas:
     def write_champions(self, folder: Path) -> list[Path]:
         """Write the atlas."""
         path = folder / f"{POPULATION}{ATLAS_SUFFIX}"
-        write_whole(path, atlas_file(self.atlas()))
+        write_atomic(path, atlas_file(self.atlas()))
         return [path]
 
     def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  not needed

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from cardwin.core.errors import InputError
-from cardwin.core.experiment import Experiment, Share, Table
+from cardwin.core.experiment import Experiment, Share, TomlTable
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.table import SEATS
 from cardwin.games.specs import split_spec
@@ -16,27 +16,44 @@ Edges = tuple[float, ...]
 MOST_CELLS = 10_000
 
 
-class GridSettings(Table):
-    """The inner edges of the cells: VPIP and PFR in percent, aggression in bets and raises per call."""
+class GridSettings(TomlTable):
+    """The inner edges of the atlas's cells.
+
+    Attributes:
+        vpip: Edges of the cells in hands played by choice, in percent.
+        pfr: Edges of the cells in preflop raises, in percent.
+        aggression: Edges of the cells in bets and raises per call.
+
+    """
 
     vpip: Edges = (10.0, 20.0, 30.0, 40.0, 60.0, 80.0)
     pfr: Edges = (10.0, 20.0, 30.0, 40.0, 60.0, 80.0)
     aggression: Edges = (1.0, 2.0, 4.0)
 
 
-class FirstSettings(Table):
-    """The first generation: its size, and the share of networks whose three nodes are drawn as in `net:by-hand`.
+class FirstSettings(TomlTable):
+    """The first generation.
 
-    The others have random weights from -1 to 1.
+    Attributes:
+        size: Networks of the first generation.
+        by_hand: Share of the first networks whose three nodes are drawn as in net:by-hand; others have random
+            weights.
+
     """
 
     size: Annotated[int, Field(ge=1, le=1_000_000)] = 2048
     by_hand: Share = 0.75
 
 
-class MatchSettings(Table):
-    """Matches of `deals` deals, each deal once in every seat: how many a child plays to be placed (`screen`), a
-    challenger and the incumbent of its cell on the same deals (`fresh`), and every cell twice at the end (`final`).
+class MatchSettings(TomlTable):
+    """Matches of a number of deals, each deal once in every seat.
+
+    Attributes:
+        deals: Deals of a match, each played in every seat.
+        screen: Matches that a child plays to be placed in a cell.
+        fresh: Matches of a challenger and its cell's network on the same deals.
+        final: Matches of every cell at the end.
+
     """
 
     deals: Annotated[int, Field(ge=1, le=1_000_000)] = 20
@@ -45,21 +62,36 @@ class MatchSettings(Table):
     final: Matches = 400
 
 
-class VariationSettings(Table):
-    """The largest noise of a child's weights, and the deviation of its step along the line to a second parent."""
+class VariationSettings(TomlTable):
+    """How children differ from their parents.
+
+    Attributes:
+        sigma: Largest noise of a child's weights.
+        line: Standard deviation of a child's step along the line to a second parent.
+
+    """
 
     sigma: Annotated[float, Field(gt=0, le=100)] = 0.5
     line: Annotated[float, Field(ge=0, le=10)] = 0.2
 
 
 class StyleAtlasExperiment(Experiment):
-    """Experiment of kind style-atlas.
+    """An atlas of playing styles: the best network of every cell of a grid.
 
     A challenger takes a filled cell if the mean of its differences to the incumbent, match by match, is above `margin`
-    standard errors. The opponents are the field: compiled players that do not learn.
+    standard errors. The opponents are compiled players that do not learn.
+
+    Attributes:
+        game: The game that is played.
+        opponents: Players that every network meets.
+        generations: Number of generations.
+        children: Networks bred in each generation.
+        margin: Standard errors by which a challenger must be better than the network of its cell.
+
     """
 
     LENGTH: ClassVar[str] = "generations"
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("generations", "children", "first.size", "matches.deals", "seed")
 
     kind: Literal["style-atlas"] = "style-atlas"
     game: str = "holdem-nl"

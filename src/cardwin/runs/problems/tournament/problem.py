@@ -18,7 +18,7 @@ import numpy as np
 
 from cardwin.core.arrays import Floats
 from cardwin.core.executor import Executor
-from cardwin.core.files import write_whole
+from cardwin.core.files import write_atomic
 from cardwin.core.rng import child, generator_of, key_of
 from cardwin.core.trainer import PrimaryMetric
 from cardwin.evolution import Archive, Genome, Hall, Population, SearchSettings
@@ -225,10 +225,10 @@ class TournamentProblem:
             lineage = self._lineage(name, champions[name], halls[name])
             if self.experiment.player == "network":
                 path = folder / f"{name}{SUFFIX}"
-                write_whole(path, file_of(form_of(self.experiment, champions[name].genes), lineage))
+                write_atomic(path, file_of(form_of(self.experiment, champions[name].genes), lineage))
             else:
                 path = folder / f"{name}.json"
-                write_whole(path, matrix_text(matrix_of(champions[name].genes), lineage).encode())
+                write_atomic(path, matrix_text(matrix_of(champions[name].genes), lineage).encode())
             written.append(path)
         return written
 
@@ -285,7 +285,7 @@ class TournamentEvaluation:
     def admit(self, name: str, hall: Archive) -> None:
         """The kept members are candidates; hall members played the same tournaments."""
         kept = fittest(self.fitness[name], self.problem.experiment.kept)
-        hall.judge(self.value[self.hall_members[name]])
+        hall.set_fitness(self.value[self.hall_members[name]])
         hall.add(self.asked[name][kept], self.fitness[name][kept])
 
     def figures(self, name: str) -> Figures:

@@ -1,19 +1,19 @@
 """Settings of an experiment that evolves hold'em players in tournaments."""
 
 from dataclasses import replace
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from cardwin.arena.tournament import Structure
 from cardwin.core.errors import InputError
-from cardwin.core.experiment import Share, Table
+from cardwin.core.experiment import Share, TomlTable
 from cardwin.evolution import Population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.specs import split_spec
-from cardwin.players.network.forward import ACTIVATIONS, MOST_HIDDEN, Shape
+from cardwin.players.network.forward import ACTIVATIONS, MAX_HIDDEN, Shape
 from cardwin.players.network.genes import weights_of
 from cardwin.players.network.inputs import ODDS
 from cardwin.players.network.networks import NetworkForm
@@ -24,22 +24,33 @@ from cardwin.runs.trainers.evolution import EvolutionExperiment, HallSettings, P
 USUAL, MIXED = Structure(), MixedField()
 
 
-class NetworkSettings(Table):
-    """The network: hidden nodes, activation, which win odds are inputs, whether the opponents' aggression is an input,
-    and what its genes are (players/network/genes.py).
+class NetworkSettings(TomlTable):
+    """The networks that evolve.
+
+    Attributes:
+        hidden: Number of hidden nodes.
+        activation: Activation function of the hidden nodes.
+        odds: Win odds that are inputs.
+        aggression: Whether the opponents' aggression is an input.
+        genes: Meaning of the genes: the weights, or those of inputs that are centred and scaled.
+
     """
 
-    hidden: Annotated[int, Field(ge=1, le=MOST_HIDDEN)] = 20
+    hidden: Annotated[int, Field(ge=1, le=MAX_HIDDEN)] = 20
     activation: str = "tanh"
     odds: str = "power"
     aggression: bool = True
     genes: Literal["weights", "normalised", "shared"] = "weights"
 
 
-class MatrixSettings(Table):
-    """The matrix player: rollouts for its hand strength, and how far its first generation is from an expert.
+class MatrixSettings(TomlTable):
+    """The decision matrices that evolve.
 
-    Without a head start the first generation is random.
+    Attributes:
+        rollouts: Simulated hands for each estimate of hand strength.
+        head_start: Begin near an expert's matrix; otherwise at random.
+        spread: With a head start: distance of the first matrices from the expert's.
+
     """
 
     rollouts: Annotated[int, Field(ge=1, le=10_000)] = 20
@@ -47,8 +58,17 @@ class MatrixSettings(Table):
     spread: Annotated[float, Field(ge=0, le=1)] = 0.1
 
 
-class StructureSettings(Table):
-    """Seats at a table and growth of blinds; without growth, two players who always fold would never finish."""
+class StructureSettings(TomlTable):
+    """Seats at a table and growth of the blinds.
+
+    Without growth, two players who always fold would never finish.
+
+    Attributes:
+        seats: Seats of each table.
+        growth: Factor by which the blinds grow.
+        every: Hands between two increases of the blinds.
+
+    """
 
     seats: Annotated[int, Field(ge=2, le=10)] = USUAL.seats
     growth: Annotated[float, Field(gt=1, le=100)] = USUAL.growth
@@ -60,11 +80,22 @@ class StructureSettings(Table):
         return Structure(self.seats, self.growth, self.every)
 
 
-class FieldSettings(Table):
-    """The mixed field: seats at a table (the first with probability `full`), the share of opponents from the hall,
-    heads-up the number of deals and of opponents from the hall, the number of ring tables, of hands at each and their
-    weight, the weight of places, the robots, all of which play heads-up, and networks that stand in the hall from the
-    beginning.
+class FieldSettings(TomlTable):
+    """The mixed field, which only the fitness `mixed` uses.
+
+    Attributes:
+        seats: Numbers of seats at a table.
+        full: Chance that a table has the first of these numbers of seats.
+        hall_share: Share of opponents that come from the hall of fame.
+        deals: Deals of each heads-up match.
+        hall_heads_up: Opponents from the hall of fame that each member meets heads-up.
+        rings: Tables with several seats in each generation.
+        ring_hands: Hands at each table with several seats.
+        ring_weight: Weight of the tables with several seats in the fitness.
+        place_weight: Weight of the places in tournaments in the fitness.
+        robots: Robots that every member meets heads-up.
+        networks: Networks that are in the hall of fame from the beginning.
+
     """
 
     seats: tuple[Annotated[int, Field(ge=2, le=10)], ...] = MIXED.seats
@@ -81,11 +112,20 @@ class FieldSettings(Table):
 
 
 class TournamentEvolutionExperiment(EvolutionExperiment):
-    """Experiment of kind tournament-evolution. `keep` is the share of a population that survives and breeds.
+    """An evolution of hold'em players by tournaments.
 
-    `final` is the number of fresh tournaments in which the champion is chosen; with 0 it is the fittest member of the
-    last generation. `field` is used by the fitness `mixed` only.
+    Attributes:
+        game: The game that is played.
+        player: What is evolved: neural networks or decision matrices.
+        populations: Names of the populations that evolve beside each other.
+        tournaments: Tournaments in each generation.
+        fitness: Value of a tournament to a player.
+        final: Fresh tournaments in which the champion is chosen; 0 for the fittest of the last generation.
+        keep: Share of a population that survives and breeds.
+
     """
+
+    FIRST_KEYS: ClassVar[tuple[str, ...]] = ("player", "generations", "population.size", "tournaments", "seed")
 
     kind: Literal["tournament-evolution"] = "tournament-evolution"
     game: str = "holdem-nl"

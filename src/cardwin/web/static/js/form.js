@@ -70,8 +70,8 @@ function one(field, name, inputs) {
     return typed(given);
   };
   inputs.set(field.key, { read, changed: () => (field.kind === "boolean" ? input.checked : input.value) !== before, mark(sentence) { said.textContent = sentence; sentence ? input.setAttribute("aria-invalid", "true") : input.removeAttribute("aria-invalid"); } });
-  const [least, most] = [field.least, field.most].map((bound) => (bound === undefined ? null : bound.toLocaleString("en")));
-  const bounds = least !== null && most !== null ? ` (${least} to ${most})` : least !== null ? ` (at least ${least})` : most !== null ? ` (at most ${most})` : "";
+  const [min, max] = [field.min, field.max].map((bound) => (bound === undefined ? null : bound.toLocaleString("en")));
+  const bounds = min !== null && max !== null ? ` (${min} to ${max})` : min !== null ? ` (at least ${min})` : max !== null ? ` (at most ${max})` : "";
   return h("div", { class: "field" }, h("label", { for: id }, name), input, ...more, help, bounds ? h("small", { class: "help" }, `Allowed:${bounds.replace(/[()]/g, "")}.`) : null, said);
 }
 

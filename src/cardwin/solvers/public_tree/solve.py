@@ -1,0 +1,100 @@
+"""Solving a betting game until its exploitability is below a bound."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from cardwin.core.display import BriefRepr
+from cardwin.core.errors import InputError
+from cardwin.core.executor import Executor, open_executor
+from cardwin.core.kernel import clock
+from cardwin.games.betting.game import BettingGame
+from cardwin.games.betting.tree import DECISION, betting_tree
+from cardwin.solvers.public_tree.solver import Bounds, PublicTreeSolver
+
+MAX_ITERATIONS = 100_000
+MANY_ACTIONS = 10_000_000  # from here on, tables are float32
+FIRST_CHECK = 16  # best responses are computed after so many iterations
+GROWTH = 1.25  # and then each time the iterations have grown so
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BettingSolution(BriefRepr):
+    """An approximate equilibrium of a betting game. All amounts but `chips` are thousandths of a big blind a game.
+
+    `ci` are the certain bounds of the game's value for seat 1, from exact best responses; `value` is their mean.
+    """
+
+    game: str
+    value: float
+    ci: tuple[float, float]
+    exploitability: float
+    unit: str
+    method: str
+    iterations: int
+    seconds: float
+    information_sets: int
+    solver: PublicTreeSolver
+
+
+Report = Callable[[int, float, tuple[float, float]], None]  # iterations, seconds, bounds of the value in mbb/g
+
+
+def solve(
+    game: BettingGame, method: str = "dcfr", *, iterations: int | None = None, until: float | None = None,
+    workers: int = 1, report: Report | None = None,
+) -> BettingSolution:  # fmt: skip
+    """Iterate until an exploitability in mbb a game (1 if neither bound is given), or for a number of iterations."""
+    goal, start, unit = target_exploitability(until, iterations), clock(), 1000 / game.big_blind
+    with open_executor(workers) as executor:
+        solver = new_solver(game, method, executor)
+        for check in check_points(iterations):
+            solver.step(check - solver.iterations)
+            bounds = solver.bounds()
+            if report is not None:
+                report(solver.iterations, clock() - start, (bounds.least * unit, bounds.most * unit))
+            if bounds.exploitability * unit <= goal:
+                break
+        return _solution(solver, bounds, unit, clock() - start)
+
+
+def target_exploitability(until: float | None, iterations: int | None) -> float:
+    """The exploitability in mbb a game to stop at: 1 if nothing is given, 0 for a number of iterations."""
+    if until is not None and not until > 0:
+        raise InputError(f"until={until:g}: a positive exploitability in mbb a game is needed")
+    if iterations is not None and not 1 <= iterations <= MAX_ITERATIONS:
+        raise InputError(f"{iterations} iterations: the number must be 1 to {MAX_ITERATIONS}")
+    return 0.0 if until is None and iterations is not None else (1.0 if until is None else until)
+
+
+def check_points(iterations: int | None) -> list[int]:
+    """The numbers of iterations after which best responses are computed, up to a number or to the most allowed."""
+    most = MAX_ITERATIONS if iterations is None else iterations
+    found = [min(FIRST_CHECK, most)]
+    while found[-1] < most:
+        found.append(min(max(int(found[-1] * GROWTH), found[-1] + 1), most))
+    return found
+
+
+def new_solver(game: BettingGame, method: str, executor: Executor) -> PublicTreeSolver:
+    """A solver that has learnt nothing; large games have tables in single precision."""
+    return PublicTreeSolver(game, method, dtype=np.float32 if is_large(game) else np.float64, executor=executor)
+
+
+def _solution(solver: PublicTreeSolver, bounds: Bounds, unit: float, seconds: float) -> BettingSolution:
+    least, most = bounds.least * unit, bounds.most * unit
+    return BettingSolution(
+        solver.game.name, (least + most) / 2, (least, most), bounds.exploitability * unit, "mbb/g",
+        solver.variant.name, solver.iterations, seconds, solver.information_sets, solver,
+    )  # fmt: skip
+
+
+def is_large(game: BettingGame) -> bool:
+    """Whether a game has so many actions, with all boards and holdings, that single precision is used."""
+    boards, total = 1.0, 0.0
+    holdings = game.deck * (game.deck - 1) / 2
+    for street, tree in enumerate(betting_tree(game)):
+        boards *= game.runouts(street) if street else 1
+        total += boards * holdings * float(tree.children[tree.kind == DECISION].sum())
+    return total > MANY_ACTIONS
