@@ -225,7 +225,7 @@ def test_no_raise_that_nobody_could_call() -> None:
         (Action("raise", 199), "the minimum is 200"),
         (Action("raise", 1001), "the maximum is 1000"),
         (Action("raise", -5), "the minimum is 200"),
-        (Action("dance"), "no action of hold'em"),
+        (Action("dance"), "invalid action 'dance'"),
     ],
 )
 def test_illegal_actions_are_refused_by_name_and_change_nothing(action: Action, words: str | None) -> None:

@@ -102,10 +102,9 @@ def load(text: str) -> HoldemState:
             state = state.apply(action)
     except ValidationError as error:
         problem = error.errors()[0]
-        field = ".".join(map(str, problem["loc"]))
-        raise InputError(
-            f"invalid saved hold'em state: {field} {problem['msg']}, got {shorten(problem['input'])}"
-        ) from None
+        where = ".".join(map(str, problem["loc"])) or "file"
+        got = shorten(problem["input"])
+        raise InputError(f"invalid saved hold'em state: {where}: {problem['msg']}, got {got}") from None
     except InputError as error:
         raise InputError(f"invalid saved hold'em state: {error}") from None
     return state
