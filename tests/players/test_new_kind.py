@@ -13,7 +13,7 @@ from cardwin.players.kind import PlayerKind
 from cardwin.players.registry import PLAYERS
 from cardwin.reports import gallery
 from cardwin.runs.champions import run_champions
-from cardwin.web.specs import seated
+from cardwin.web.players import resolve_players
 from web.served import client_of
 
 SUFFIX = ".json"
@@ -76,7 +76,7 @@ def test_what_a_run_writes_of_it_is_a_champion(kind: str, tmp_path: Path) -> Non
     (found,) = run_champions(tmp_path)
     assert found.given == f"cautious:file={folder / 'champions' / 'cautious.json'}"
     assert kind in found.given
-    assert seated(tmp_path, "holdem-nl", ["person", found.spec]) == ("holdem-nl", ["person", found.given])
+    assert resolve_players(tmp_path, "holdem-nl", ["person", found.spec]) == ("holdem-nl", ["person", found.given])
 
 
 def test_the_page_lists_it(kind: str, tmp_path: Path) -> None:

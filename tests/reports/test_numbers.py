@@ -6,7 +6,7 @@ import pytest
 
 from cardwin.core.errors import InputError
 from cardwin.players.registry import player
-from cardwin.runs.experiment import check, load, mistakes, read_toml
+from cardwin.runs.experiment import check, load, read_toml, validation_errors
 
 HUGE = 10**30
 
@@ -29,7 +29,7 @@ def test_a_structure_has_bounds(key: str, value: float) -> None:
     values = {"kind": "tournament", "players": ["call", "fold"], "structure": {key: value}}
     with pytest.raises(InputError, match=f"structure.{key}"):
         check(values, "tournament")
-    assert mistakes(values)[0]["field"] == f"structure.{key}"
+    assert validation_errors(values)[0]["field"] == f"structure.{key}"
 
 
 def test_a_seed_may_be_large() -> None:

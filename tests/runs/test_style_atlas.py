@@ -74,7 +74,7 @@ def test_the_answer_the_file_the_report_and_the_page_say_the_same(home: Path) ->
     page = run_views.atlas(home / "one")
     assert page["stated"]
     assert [cell["value"] for cell in page["cells"]] == [cell["value"] for cell in answer["cells"]]
-    assert run_views.whole(home / "one")["atlas"]
+    assert run_views.details(home / "one")["atlas"]
     hands = reader.read(home / "one").populations["styles"].metrics["hands"]
     assert hands[-1] == answer["hands"]
 

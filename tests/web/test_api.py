@@ -113,7 +113,8 @@ def test_a_run_is_started_stopped_and_resumed_as_a_process_of_its_own(tmp_path: 
 
 def test_a_run_that_gave_up_says_why(tmp_path: Path) -> None:
     values = {"kind": "small-game", "game": "kuhn", "seed": 1, "generations": 50, "first": {"against": ["rational"]}}
-    folder = processes.start(tmp_path, "broken", values)
+    folder = processes.prepare(tmp_path, "broken", values)
+    processes.continue_run(folder)
     while processes.reap():
         time.sleep(0.1)
     assert reader.state_of(folder) == "finished"
@@ -121,7 +122,7 @@ def test_a_run_that_gave_up_says_why(tmp_path: Path) -> None:
     (folder / "failure.txt").write_text("MemoryError: none left\n")
     found = get(tmp_path, f"/api/runs/{folder.name}")
     assert found["state"] == "failed"
-    assert "none left" in found["said"]
+    assert "none left" in found["failure"]
 
 
 @pytest.mark.parametrize(

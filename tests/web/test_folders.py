@@ -81,7 +81,7 @@ def test_a_run_with_too_many_workers_is_refused(tmp_path: Path) -> None:
 
 def test_half_a_request_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the first request of a connection, and after one."""
-    monkeypatch.setattr(server, "HEADERS_WITHIN", 0.3)
+    monkeypatch.setattr(server, "HEADER_SECONDS", 0.3)
 
     async def app(scope: dict[str, str], receive: object, send: object) -> None:  # noqa: ARG001  as ASGI has it
         assert scope["type"] == "http"

@@ -10,8 +10,8 @@ import pytest
 from cardwin.core.errors import InputError
 from cardwin.core.files import write_atomic
 from cardwin.runs import reader, run_folder
-from cardwin.web import processes, queue, run_list, run_views, tags
-from cardwin.web.queue import Queue
+from cardwin.web import processes, run_list, run_views
+from cardwin.web.processes import Queue
 from cardwin.web.run_list import Index
 from web.many_runs import held, many_runs
 from web.served import client_of
@@ -22,7 +22,7 @@ NEW = {"preset": "kuhn-coevolution", "values": {"generations": 3, "seed": 1}}
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """A queue of the test's own; compiled kernels stay where they are."""
-    monkeypatch.setattr(queue, "cache_folder", lambda: tmp_path_factory.mktemp("cache"))
+    monkeypatch.setattr(processes, "cache_folder", lambda: tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_only_changed_runs_are_read_again(home: Path, reads: list[str]) -> None:
     assert {row["title"] for row in known.rows()} == {f"Run {number:04d}" for number in range(30)}
     assert reads == []
     reader.rename(home / "run-0004", "Better")
-    tags.change(home / "run-0005", ["good"])
+    run_views.change_tags(home / "run-0005", ["good"])
     (home / "run-0006" / "result.json").unlink()
     (home / "run-0029" / "failure.txt").write_text("MemoryError: none left")
     reader.discard(home / "run-0007")
@@ -155,13 +155,13 @@ def test_tags_that_are_none_are_refused(home: Path, given: list[str]) -> None:
 def test_tags_from_elsewhere_do_no_harm(home: Path, text: str, tmp_path: Path) -> None:
     file = home / "run-0001" / "tags.json"
     file.write_text(text)
-    assert all(isinstance(tag, str) and len(tag) <= 30 for tag in tags.of(home / "run-0001"))
+    assert all(isinstance(tag, str) and len(tag) <= 30 for tag in run_views.tags_of(home / "run-0001"))
     file.unlink()
     (tmp_path / "secret").write_text('["secret"]')
     file.symlink_to(tmp_path / "secret")
-    assert tags.of(home / "run-0001") == []
+    assert run_views.tags_of(home / "run-0001") == []
     with pytest.raises(InputError, match="link"):
-        tags.change(home / "run-0001", ["mine"])
+        run_views.change_tags(home / "run-0001", ["mine"])
     assert (tmp_path / "secret").read_text() == '["secret"]'
 
 
@@ -173,13 +173,13 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The runs that were started, none of which becomes a process; each runs until its name is removed."""
     names: list[str] = []
 
-    def go_on(folder: Path, workers: int = 1) -> None:  # noqa: ARG001  as the real one
+    def continue_run(folder: Path, workers: int = 1) -> None:  # noqa: ARG001  as the real one
         if run_folder.answer_of(folder) is not None:
             raise InputError(f"{folder.name} is finished")
         names.append(folder.name)
 
-    monkeypatch.setattr(processes, "go_on", go_on)
-    monkeypatch.setattr(processes, "running", lambda _: len(names))
+    monkeypatch.setattr(processes, "continue_run", continue_run)
+    monkeypatch.setattr(processes, "count_running", lambda _: len(names))
     return names
 
 
@@ -190,7 +190,7 @@ def test_a_run_waits_until_a_place_is_free_also_over_a_restart(tmp_path: Path, s
     assert [one["started"] for one in answers] == [True, False, False, False]
     rows = {row["name"]: row for row in client.get("/api/runs").json()["runs"]}
     assert [rows[name]["state"] for name in (second, third, fourth)] == ["waiting"] * 3
-    assert [rows[name]["place"] for name in (second, third, fourth)] == [1, 2, 3]
+    assert [rows[name]["position"] for name in (second, third, fourth)] == [1, 2, 3]
     assert client.get(f"/api/runs/{third}").json()["state"] == "waiting"
     refused = client.post(f"/api/runs/{second}/discard")
     assert "cancel" in refused.json()["error"]
@@ -201,14 +201,14 @@ def test_a_run_waits_until_a_place_is_free_also_over_a_restart(tmp_path: Path, s
     path: Path = client.app.state.lists.queue.path  # type: ignore[attr-defined]
     again = Queue(tmp_path, 1)  # another server
     again.path = path
-    assert again.places == {second: 1, fourth: 2}
+    assert again.positions == {second: 1, fourth: 2}
     assert again.advance() == []
     started.clear()  # the first one has ended
     assert again.advance() == [second]
     assert started == [second]
     started.clear()
     assert again.advance() == [fourth]
-    assert again.places == {}
+    assert again.positions == {}
     assert not path.exists()
 
 
@@ -231,10 +231,10 @@ def test_a_full_disk_loses_no_waiting_run(tmp_path: Path, started: list[str], mo
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(processes, "go_on", full)
+        patch.setattr(processes, "continue_run", full)
         told = client.get("/api/runs").json()
     assert "No space left" in told["queue"]["note"]
-    assert queue.places == {second: 1}
+    assert queue.positions == {second: 1}
     assert queue.advance() == [second]
 
 
@@ -261,7 +261,7 @@ def test_a_folder_of_somebody_else_brings_no_queue(home: Path, started: list[str
 
 
 def test_only_so_many_runs_wait(tmp_path: Path, started: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardwin.web.queue.MOST_WAITING", 2)
+    monkeypatch.setattr("cardwin.web.processes.MAX_WAITING", 2)
     client = client_of(tmp_path, at_once=1)
     answers = [client.post("/api/runs", json=NEW) for _ in range(4)]
     assert [one.status_code for one in answers] == [201, 201, 201, 400]

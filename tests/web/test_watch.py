@@ -14,7 +14,7 @@ from cardwin.runs import launch
 from cardwin.runs.experiment import presets
 from cardwin.runs.trainers import evolution
 from cardwin.web import processes
-from cardwin.web.population_map import MOST_FRAMES, OLD, principal_axes
+from cardwin.web.population_map import MAX_FRAMES, NO_SKETCHES, principal_axes
 from web.served import client_of
 
 KUHN = ["generations=40", "population.size=30", "hall.capacity=20"]
@@ -100,7 +100,7 @@ def test_a_run_without_a_population_is_a_path_or_says_why_not(home: Path) -> Non
     found = evolution_of(home, "match")
     assert found["map"]["kind"] in ("figures", "none")
     assert found["line"]["populations"] == {}
-    assert "population" in found["map"]["said"]
+    assert "population" in found["map"]["text"]
 
 
 def test_a_run_of_an_earlier_version_says_that_it_has_no_map(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_run_of_an_earlier_version_says_that_it_has_no_map(tmp_path: Path) -> 
         for label in ("sketch", "sketch_fitness"):
             db.execute(f"ALTER TABLE arrays DROP COLUMN {label}")
     found = evolution_of(tmp_path, "old")
-    assert found["map"] == {"kind": "none", "said": OLD, "populations": {}}
+    assert found["map"] == {"kind": "none", "text": NO_SKETCHES, "populations": {}}
     assert list(found["line"]["populations"]) == ["first", "second"]
     hall = found["line"]["populations"]["first"]["hall"]
     assert (hall["kind"], hall["entered"]) == ("champions", True)
@@ -131,7 +131,7 @@ def test_about_two_hundred_generations_of_a_run_have_a_sketch(count: int) -> Non
     assert chosen[0] == 0
     assert chosen[-1] == count - 1
     assert min(count, 100) <= len(chosen) <= sketch.FRAMES + 1
-    assert MOST_FRAMES <= sketch.FRAMES
+    assert MAX_FRAMES <= sketch.FRAMES
 
 
 def test_long_genomes_keep_their_distances_and_short_ones_are_kept() -> None:

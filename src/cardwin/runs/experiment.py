@@ -81,27 +81,27 @@ def _mistakes(model: type[Experiment], error: ValidationError) -> Iterable[tuple
             yield place, f"{said}{given}"
 
 
-def mistakes(values: Mapping[str, Any]) -> list[dict[str, str]]:
-    """What is wrong with an experiment's values: for each mistake the field, if there is one, and a message."""
+def validation_errors(values: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the errors of an experiment's values: for each the field, if there is one, and a message."""
     from cardwin.runs.kinds import kind_of
 
     kind = kind_of(values.get("kind", USUAL))
     if wrong := _no_numbers(values):
-        return [{"field": key, "said": said} for key, said in wrong]
+        return [{"field": key, "message": message} for key, message in wrong]
     try:
         kind.check(kind.EXPERIMENT.model_validate(values))
     except ValidationError as error:
         found = [
-            (place, part)
-            for place, said in _mistakes(kind.EXPERIMENT, error)
-            for part in ([said] if place else said.split("; "))
+            (key, part)
+            for key, message in _mistakes(kind.EXPERIMENT, error)
+            for part in ([message] if key else message.split("; "))
         ]
     except InputError as error:
         found = [("", str(error))]
     else:
         return []
     keys = sorted(flat(kind.EXPERIMENT.model_construct().model_dump()), key=len, reverse=True)
-    return [{"field": place or _first_named(keys, said), "said": said} for place, said in found]
+    return [{"field": key or _first_named(keys, message), "message": message} for key, message in found]
 
 
 def _first_named(keys: Iterable[str], said: str) -> str:

@@ -5,6 +5,9 @@
 2. Coordinates are scaled to 0..255 with one scale for both axes, and fitness to its rank within the frame, 0..255.
 3. An atlas of styles needs no axes: its cells are placed by VPIP and PFR.
 4. A run without a population is one dot: all its figures, standardised, on their principal axes.
+5. The champions are a strip: a column of at most 16 numbers each, their genes or a sketch of them. The line between
+   two champions is unbroken if each is a child of the previous one, or has the same genes. The hall of fame is a row of
+   cells.
 
 Frames are sent as bytes in base64: for each frame, member and axis a byte, then the ranks.
 """
@@ -20,21 +23,24 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Floats
+from cardwin.evolution.sketch import project
 from cardwin.runs import run_folder
 from cardwin.runs.store import Reader
+from cardwin.web.run_views import thinned as thinned_indices
 
 Bytes = npt.NDArray[np.uint8]
-MOST_FRAMES = 120
-MOST_FIGURES = 400  # steps of a run without a population
-OLD = "This run has no map of its members: it was recorded by an earlier version, which stored none."
-NOTHING = "There is no map: this run has no population, and too few figures were recorded."
+MAX_FRAMES = 120
+MAX_FIGURES = 400  # steps of a run without a population
+MAX_CELLS = 12  # of a hall of fame
+NO_SKETCHES = "No map: the members of this run were not recorded."
+NO_FIGURES = "No map: this run has no population, and too few figures were recorded."
 
 
 @dataclass(frozen=True)
 class Frames:
     """Frames of one population: generations (frames,), points (frames, members, 2), fitness (frames, members).
 
-    Missing members have NaN. `shares` are the parts of the variance along the two axes, none for given axes.
+    Missing members have NaN. `shares` are the parts of the variance along the two axes, empty for fixed axes.
     """
 
     generation: list[int]
@@ -44,24 +50,24 @@ class Frames:
 
 
 def map_of(folder: Path) -> dict[str, Any]:
-    """The map of a run: its kind, a sentence on what is seen, and the frames of every population."""
+    """Return the map of a run: its kind, a sentence that explains it, and the frames of every population."""
     store = Reader(folder / "run.db")
     if not store.begun:
-        return {"kind": "none", "said": "The map appears after the first steps.", "populations": {}}
+        return _map_view("none", "The map appears after the first steps.", {})
     experiment = run_folder.reopen(folder)
     finished = run_folder.answer_of(folder) is not None
     names = store.populations
     if experiment.kind == "style-atlas":
-        frames = {name: found for name in names if (found := _styles(store, name, experiment)) is not None}
-        return _answer("styles", STYLES, frames)
+        frames = {name: cells for name in names if (cells := _styles(store, name, experiment)) is not None}
+        return _map_view("styles", STYLES, frames)
     kind = "rules" if experiment.kind.startswith("xcs") else "genes"
-    frames = {name: found for name in names if (found := _sketches(store, name, kind, finished)) is not None}
+    frames = {name: rows for name in names if (rows := _sketches(store, name, kind, finished)) is not None}
     if frames:
-        return _answer(kind, RULES if kind == "rules" else GENES, frames)
+        return _map_view(kind, RULES if kind == "rules" else GENES, frames)
     if any(store.dated(name, "champion") for name in names) or kind == "rules":
-        return {"kind": "none", "said": OLD, "populations": {}}
+        return _map_view("none", NO_SKETCHES, {})
     path = _path(store, names)
-    return _answer("figures", FIGURES, path) if path else {"kind": "none", "said": NOTHING, "populations": {}}
+    return _map_view("figures", FIGURES, path) if path else _map_view("none", NO_FIGURES, {})
 
 
 GENES = (
@@ -78,23 +84,22 @@ STYLES = (
 )
 FIGURES = (
     "This run has no population. The dot is the run itself: all recorded figures, standardised, along the two "
-    "directions in which they differ most; the line is where it came from."
+    "directions in which they differ most; the line is its path so far."
 )
 
 
-def _answer(kind: str, said: str, frames: dict[str, Frames]) -> dict[str, Any]:
-    return {"kind": kind, "said": said, "populations": {name: _packed(found) for name, found in frames.items()}}
+def _map_view(kind: str, text: str, frames: dict[str, Frames]) -> dict[str, Any]:
+    return {"kind": kind, "text": text, "populations": {name: _packed(rows) for name, rows in frames.items()}}
 
 
-def thinned(values: Sequence[int], most: int) -> list[int]:
-    """At most `most` values of a sequence, evenly spaced, including the first and the last."""
-    places = np.unique(np.linspace(0, len(values) - 1, min(len(values), most)).astype(np.int64))
-    return [values[place] for place in places] if len(values) else []
+def thinned(values: Sequence[int], max_count: int) -> list[int]:
+    """Return at most `max_count` values of a sequence, evenly spaced, including the first and the last."""
+    return [values[index] for index in thinned_indices(len(values), max_count)]
 
 
 def _sketches(store: Reader, name: str, kind: str, finished: bool) -> Frames | None:
-    """The frames of a population's sketches, on their principal axes; the numbers of rules are standardised first."""
-    generations = thinned(store.dated(name, "sketch"), MOST_FRAMES)
+    """Return the frames of a population's sketches on their principal axes; numbers of rules are standardised first."""
+    generations = thinned(store.dated(name, "sketch"), MAX_FRAMES)
     if not generations:
         return None
     sketches = [rows for rows in store.arrays_at(name, "sketch", generations) if rows is not None]
@@ -105,16 +110,23 @@ def _sketches(store: Reader, name: str, kind: str, finished: bool) -> Frames | N
     middle, axes, shares = principal_axes(fitting / unit)
     members = max(map(len, sketches))
     points, fit = np.full((len(sketches), members, 2), np.nan), np.full((len(sketches), members), np.nan)
-    for place, (rows, own) in enumerate(zip(sketches, fitness, strict=True)):
-        points[place, : len(rows)] = (rows / unit - middle) @ axes
-        fit[place, : len(rows)] = own
+    for frame, (rows, values) in enumerate(zip(sketches, fitness, strict=True)):
+        points[frame, : len(rows)] = (rows / unit - middle) @ axes
+        fit[frame, : len(rows)] = values
     return Frames(generations, points, fit, shares)
 
 
 def principal_axes(rows: Floats) -> tuple[Floats, Floats, tuple[float, float]]:
-    """The mean (d,) of rows (n, d), their first two principal axes (d, 2), and the parts of the variance along them.
+    """Return the mean and the first two principal axes of rows, and the parts of the variance along them.
 
     The largest component of each axis is positive.
+
+    Args:
+        rows: Shape (n, d); rows that are not finite are skipped.
+
+    Returns:
+        The mean (d,), the axes (d, 2), and two numbers.
+
     """
     rows = rows[np.isfinite(rows).all(axis=1)]
     middle: Floats = rows.mean(axis=0)
@@ -129,8 +141,8 @@ def principal_axes(rows: Floats) -> tuple[Floats, Floats, tuple[float, float]]:
 
 
 def _styles(store: Reader, name: str, experiment: Any) -> Frames | None:
-    """The filled cells of an atlas of styles; the best comes first."""
-    generations = thinned(store.dated(name, "values"), MOST_FRAMES)
+    """Return the filled cells of an atlas of styles; the best comes first."""
+    generations = thinned(store.dated(name, "values"), MAX_FRAMES)
     if not generations:
         return None
     shape = [1 + len(edges) for edges in (experiment.grid.vpip, experiment.grid.pfr, experiment.grid.aggression)]
@@ -149,7 +161,7 @@ def _styles(store: Reader, name: str, experiment: Any) -> Frames | None:
 
 
 def _path(store: Reader, names: Sequence[str]) -> dict[str, Frames]:
-    """The path of a run without a population: its figures on their principal axes."""
+    """Return the path of a run without a population: its figures on their principal axes."""
     columns: list[Floats] = []
     generation, primary = store.primaries
     columns.append(primary)
@@ -163,44 +175,115 @@ def _path(store: Reader, names: Sequence[str]) -> dict[str, Frames]:
         return {}
     standard = (table - table.mean(axis=0)) / table.std(axis=0)
     middle, axes, shares = principal_axes(standard)
-    chosen = thinned(range(len(table)), MOST_FIGURES)
+    chosen = thinned(range(len(table)), MAX_FIGURES)
     points = ((standard - middle) @ axes)[chosen][:, None]
     return {"figures": Frames(generation[chosen].tolist(), points, np.zeros((len(chosen), 1)), shares)}
 
 
 def _packed(frames: Frames) -> dict[str, Any]:
-    """Frames as they are sent: bytes in base64, and per frame the number of members and how far they are spread."""
+    """Return frames as they are sent: bytes in base64, and per frame the number of members and their spread."""
     points, present = frames.points, np.isfinite(frames.points[:, :, 0])
     low, high = np.nanmin(points, axis=(0, 1)), np.nanmax(points, axis=(0, 1))
     scale = 0.5 * float((high - low).max()) or 1.0
     shown = np.clip(np.nan_to_num(0.5 + 0.5 * (points - (low + high) / 2) / scale) * 255, 0, 255).astype(np.uint8)
-    spread = [_spread(frame[here]) for frame, here in zip(points, present, strict=True)]
+    spread = [_spread(frame[members]) for frame, members in zip(points, present, strict=True)]
     return {
         "generation": frames.generation,
         "members": points.shape[1],
         "counts": present.sum(axis=1).tolist(),
-        "points": text_of_bytes(shown),
-        "ranks": text_of_bytes(_ranks(frames.fitness)),
+        "points": base64_text(shown),
+        "ranks": base64_text(_ranks(frames.fitness)),
         "shares": list(frames.shares),
-        "spread": [float(f"{one:.4g}") for one in spread],
+        "spread": [float(f"{value:.4g}") for value in spread],
     }
 
 
 def _spread(points: Floats) -> float:
-    """The root mean square distance of points (n, 2) from their mean."""
+    """Return the root mean square distance of points (n, 2) from their mean."""
     return float(np.sqrt(points.var(axis=0).sum())) if len(points) else 0.0
 
 
 def _ranks(fitness: Floats) -> Bytes:
-    """The rank of each member within its frame, 0 the least fit, 255 the fittest; equals have the same one."""
+    """Return the rank of each member within its frame: 0 the least fit, 255 the fittest; ties have equal ranks."""
     ranks = np.zeros(fitness.shape, np.uint8)
-    for own, found in zip(fitness, ranks, strict=True):
-        known = np.sort(own[~np.isnan(own)])
-        place = np.searchsorted(known, own, side="right") - 1
-        found[:] = np.clip(255 * place / max(len(known) - 1, 1), 0, 255)
+    for values, frame_ranks in zip(fitness, ranks, strict=True):
+        known = np.sort(values[~np.isnan(values)])
+        rank = np.searchsorted(known, values, side="right") - 1
+        frame_ranks[:] = np.clip(255 * rank / max(len(known) - 1, 1), 0, 255)
     return ranks
 
 
-def text_of_bytes(array: Bytes) -> str:
-    """Bytes as text."""
+def base64_text(array: Bytes) -> str:
+    """Return bytes as base64 text."""
     return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
+
+
+def line_of(folder: Path) -> dict[str, Any]:
+    """Return every population's strip of champions and its hall, if champions were recorded."""
+    store = Reader(folder / "run.db")
+    if not store.begun:
+        return {"populations": {}}
+    lines = {name: line for name in store.populations if (line := _line(store, name, folder)) is not None}
+    return {"populations": lines}
+
+
+def _line(store: Reader, name: str, folder: Path) -> dict[str, Any] | None:
+    recorded = store.dated(name, "champion")
+    if not recorded:
+        return None
+    shown = thinned(recorded, MAX_FRAMES)
+    columns = [row for row in store.arrays_at(name, "champion", shown) if row is not None]
+    rows = project(np.stack(columns)).astype(np.float64)
+    return {
+        "generation": shown,
+        "numbers": rows.shape[1],
+        "sketched": columns[0].shape[0] > rows.shape[1],
+        "columns": base64_text(_scaled(rows, rows)),
+        "unbroken": _unbroken(store, name, recorded, shown),
+        "hall": _hall(store, name, rows.shape[1], folder),
+    }
+
+
+def _scaled(rows: Floats, reference: Floats) -> Bytes:
+    """Return rows (n, d) as bytes: 0 is the minimum of the column in the reference rows, 255 its maximum."""
+    low, high = np.nanmin(reference, axis=0), np.nanmax(reference, axis=0)
+    share = (rows - low) / np.where(high > low, high - low, 1.0)
+    scaled: Bytes = np.clip(np.nan_to_num(share) * 255, 0, 255).astype(np.uint8)
+    return scaled
+
+
+def _unbroken(store: Reader, name: str, recorded: list[int], shown: list[int]) -> list[bool]:
+    """Return for each shown champion whether the line from the champion shown before it is unbroken."""
+    generations, metrics = store.metrics(name)
+    indices = dict(zip(generations.tolist(), metrics.get("place", np.zeros(0)).tolist(), strict=False))
+    parents = dict(zip(recorded, store.arrays(name, "champion_parents"), strict=False))
+    unbroken, previous = [False], shown[0]
+    for generation in shown[1:]:
+        steps = range(previous + 1, generation + 1)
+        unbroken.append(all(_is_child(parents.get(step), indices.get(step - 1)) for step in steps))
+        previous = generation
+    return unbroken
+
+
+def _is_child(parents: Any, index: float | None) -> bool:
+    return parents is not None and index is not None and int(index) in parents.tolist()
+
+
+def _hall(store: Reader, name: str, numbers: int, folder: Path) -> dict[str, Any]:
+    """Return the members of the hall in sketched generations; without stored members the champions that entered it."""
+    generations = thinned(store.dated(name, "sketch_hall"), MAX_FRAMES)
+    if not generations:
+        entered = getattr(getattr(run_folder.reopen(folder), "hall", None), "enters", "") == "best"
+        return {"kind": "champions", "entered": entered, "generation": [], "numbers": numbers}
+    halls = [rows.astype(np.float64) for rows in store.arrays_at(name, "sketch_hall", generations) if rows is not None]
+    members = np.concatenate(halls)
+    cells = np.zeros((len(halls), MAX_CELLS, members.shape[1]), np.uint8)
+    for index, rows in enumerate(halls):
+        cells[index, : len(rows)] = _scaled(rows, members)[:MAX_CELLS]
+    return {
+        "kind": "hall",
+        "generation": generations,
+        "numbers": members.shape[1],
+        "counts": [min(MAX_CELLS, len(rows)) for rows in halls],
+        "cells": base64_text(cells),
+    }

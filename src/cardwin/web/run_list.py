@@ -1,11 +1,11 @@
 """The list of the runs in a folder: their rows, each computed again only if its files have changed.
 
 1. Every run has a stamp: a hash of times, sizes and inodes of the files that its row depends on, and its state.
-2. A row is kept if the stamp is the same, and if the files were older than `SETTLED` seconds when they
-   were read: files that change twice within one tick of the clock keep their times.
+2. A row is reused if the stamp is equal, and if the files were older than `SETTLED` seconds when they were read: the
+   times of files do not show two changes within one tick of the clock.
 3. A caller who cannot wait gives a budget of seconds: runs are read until it is spent, and the others have their
    earlier rows, or the state `unread`.
-4. `chosen` picks what a person asked for: by words, state and tag, sorted, a page at a time.
+4. `select_runs` answers a query: by words, state and tag, sorted, a page at a time.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from typing import Any
 from cardwin.core.errors import InputError, unknown_name
 from cardwin.runs import reader, run_folder
 from cardwin.runs.experiment import flat
-from cardwin.web import run_views, tags
+from cardwin.web import run_views
 
 SETTLED = 2.0  # seconds
 STATES = ("running", "waiting", "finished", "stopped", "failed", "unread")
@@ -52,26 +52,26 @@ class Index:
         self.lock = threading.Lock()
 
     def rows(self, waiting: Mapping[str, int] | None = None, budget: float = math.inf) -> list[dict[str, Any]]:
-        """All runs, the last changed first; those in `waiting` wait, at that place of the queue."""
+        """Return all runs, the last changed first; `waiting` are positions of runs in the queue."""
         with self.lock:
             entries = self._refreshed(budget)
-            found = []
+            rows = []
             for name, entry in entries.items():
                 row = entry.row | ({"apart": self.apart[name]} if name in self.apart else {})
                 if waiting and name in waiting and row["state"] == "stopped":
-                    row |= {"state": "waiting", "place": waiting[name]}
-                found.append(row)
-        return sorted(found, key=lambda one: -one.get("changed", 0.0))
+                    row |= {"state": "waiting", "position": waiting[name]}
+                rows.append(row)
+        return sorted(rows, key=lambda row: -row.get("changed", 0.0))
 
     def finished(self, kind: str) -> list[Path]:
-        """The folders of the finished runs of a kind, by name."""
-        wanted = [row["name"] for row in self.rows() if (row.get("kind"), row["state"]) == (kind, "finished")]
-        return [self.home / name for name in sorted(wanted)]
+        """Return the folders of the finished runs of a kind, by name."""
+        names = [row["name"] for row in self.rows() if (row.get("kind"), row["state"]) == (kind, "finished")]
+        return [self.home / name for name in sorted(names)]
 
     def _refreshed(self, budget: float) -> dict[str, Entry]:
-        """All entries, those of changed runs read again."""
+        """Read changed runs again, and return all entries."""
         before = self.entries
-        seen = {path: found for path in self._folders() if (found := _look(path)) is not None}
+        seen = {path: status for path in self._folders() if (status := _stamp_of(path)) is not None}
         now: dict[str, Entry] = {}
         changed: list[Path] = []
         for folder, (stamp, newest) in seen.items():
@@ -80,7 +80,7 @@ class Index:
                 changed.append(folder)
             now[folder.name] = known or _unread(folder.name, newest)
         start = time.monotonic()
-        # Those that were never read come first, the newest of them before the others; then the longest not read.
+        # Runs that were never read come first, with the newest before the others; then those not read for longest.
         for folder in sorted(changed, key=lambda path: (self.read.get(path.name, 0.0), -seen[path][1])):
             now[folder.name] = _read(folder, *seen[folder])
             self.read[folder.name] = time.monotonic()
@@ -96,22 +96,22 @@ class Index:
         return sorted(self.home.iterdir()) if self.home.is_dir() else []
 
 
-def _look(folder: Path) -> tuple[str, float] | None:
-    """A run's stamp and the time of its last change, or None if the folder holds no run."""
-    place = os.fspath(folder)
-    seen = [_stat(place), _stat(f"{place}/experiment.toml")]
-    inside = _stat(f"{place}/checkpoints")
+def _stamp_of(folder: Path) -> tuple[str, float] | None:
+    """Return a run's stamp and the time of its last change, or None if the folder contains no run."""
+    path = os.fspath(folder)
+    seen = [_stat(path), _stat(f"{path}/experiment.toml")]
+    inside = _stat(f"{path}/checkpoints")
     if seen[1] is None or inside is None or not stat.S_ISREG(seen[1].st_mode) or not stat.S_ISDIR(inside.st_mode):
         return None
     words, last = [], 0.0
-    finished = _stat(f"{place}/result.json")
-    more = [finished] if finished else [_stat(f"{place}/{name}") for name in UNFINISHED]
-    for one in (*seen, *more):
-        if one is None:
+    finished = _stat(f"{path}/result.json")
+    more = [finished] if finished else [_stat(f"{path}/{name}") for name in UNFINISHED]
+    for status in (*seen, *more):
+        if status is None:
             words.append("-")
             continue
-        words.append(f"{one.st_mtime_ns} {one.st_ctime_ns} {one.st_size} {one.st_ino}")
-        last = max(last, one.st_mtime, one.st_ctime)
+        words.append(f"{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}")
+        last = max(last, status.st_mtime, status.st_ctime)
     if finished is None:
         words.append(reader.state_of(folder))
     return hashlib.blake2b("\n".join(words).encode(), digest_size=12).hexdigest(), last
@@ -125,14 +125,14 @@ def _stat(path: str) -> os.stat_result | None:
 
 
 def _unread(name: str, changed: float) -> Entry:
-    """The entry of a run that has not been read yet."""
+    """Return the entry of a run that has not been read yet."""
     return Entry("", {"name": name, "state": "unread", "curve": [], "tags": [], "changed": changed}, {}, settled=False)
 
 
 def _read(folder: Path, stamp: str, newest: float) -> Entry:
-    """A run's entry, from its files."""
+    """Return a run's entry, from its files."""
     settled = time.time() - newest > SETTLED
-    row = run_views.row(folder) | {"tags": tags.of(folder)}
+    row = run_views.row(folder) | {"tags": run_views.tags_of(folder)}
     try:
         settings = json.loads(json.dumps(flat(run_folder.reopen(folder).model_dump(mode="json"))))
     except (InputError, OSError):
@@ -141,23 +141,23 @@ def _read(folder: Path, stamp: str, newest: float) -> Entry:
 
 
 def _apart(entries: Mapping[str, Entry]) -> dict[str, list[list[Any]]]:
-    """For every run whose title others have too, the settings in which they differ: [key, value] each."""
+    """Return for every run with a title that others have too the settings in which they differ: [key, value] each."""
     alike: dict[str, list[str]] = defaultdict(list)
     for name, entry in entries.items():
         if entry.row.get("title"):
             alike[entry.row["title"]].append(name)
-    found: dict[str, list[list[Any]]] = {}
+    apart: dict[str, list[list[Any]]] = {}
     for group in alike.values():
         if len(group) > 1:
             settings = {name: entries[name].settings for name in group}
             keys = _differing(list(settings.values()))
             shown = [key for key in keys if key not in ("seed", "save_seconds")][:2] + ["seed"] * ("seed" in keys)
-            found |= {name: [[key, own.get(key)] for key in shown] for name, own in settings.items()}
-    return found
+            apart |= {name: [[key, values.get(key)] for key in shown] for name, values in settings.items()}
+    return apart
 
 
 def _differing(settings: list[dict[str, Any]]) -> list[str]:
-    """The keys whose values are not the same in all."""
+    """Return the keys whose values differ."""
     keys = [key for key in dict.fromkeys(key for each in settings for key in each) if key not in ("title", "about")]
     return [key for key in keys if any(each.get(key) != settings[0].get(key) for each in settings)]
 
@@ -166,8 +166,8 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which runs, in which order, and which part of them."""
+class RunQuery:
+    """A query: filters, order, and page of a list of runs."""
 
     words: str = ""
     state: str = ""
@@ -178,13 +178,13 @@ class Wanted:
     count: int | None = None
 
 
-def name_of(row: Row) -> str:
-    """The title, and what distinguishes the run from others of this title."""
+def title_of(row: Row) -> str:
+    """Return the title, and what distinguishes the run from others with this title."""
     return " · ".join([row.get("title") or row["name"], *(f"{key} {value}" for key, value in row.get("apart", []))])
 
 
 ORDERS: dict[str, Callable[[Row], Any]] = {
-    "run": lambda row: name_of(row).lower(),
+    "run": lambda row: title_of(row).lower(),
     "game": lambda row: row.get("game") or row.get("kind") or "",
     "state": lambda row: STATES.index(row["state"]),
     "progress": lambda row: row["generations"] / row["of"] if row.get("of") else None,
@@ -193,32 +193,32 @@ ORDERS: dict[str, Callable[[Row], Any]] = {
 }
 
 
-def chosen(rows: Iterable[Row], wanted: Wanted) -> dict[str, Any]:
-    """The wanted part of the runs, how many there are in all and of each state and tag, and how many match."""
-    if wanted.sort not in ORDERS:
-        raise unknown_name("column", wanted.sort[:40], ORDERS)
-    everything = list(rows)
-    found = [row for row in everything if _matches(row, wanted)]
-    order = ORDERS[wanted.sort]
-    known = sorted((row for row in found if order(row) is not None), key=order, reverse=wanted.down)
-    found = known + [row for row in found if order(row) is None]
-    last = None if wanted.count is None else wanted.first + wanted.count
+def select_runs(rows: Iterable[Row], query: RunQuery) -> dict[str, Any]:
+    """Return a page of the matching runs, and the numbers of all, of matching ones, and of each state and tag."""
+    if query.sort not in ORDERS:
+        raise unknown_name("column", query.sort[:40], ORDERS)
+    all_rows = list(rows)
+    matches = [row for row in all_rows if _matches(row, query)]
+    order = ORDERS[query.sort]
+    known = sorted((row for row in matches if order(row) is not None), key=order, reverse=query.down)
+    matches = known + [row for row in matches if order(row) is None]
+    last = None if query.count is None else query.first + query.count
     return {
-        "runs": found[wanted.first : last],
-        "total": len(everything),
-        "matched": len(found),
-        "states": Counter(row["state"] for row in everything),
-        "tags": dict(sorted(Counter(tag for row in everything for tag in row.get("tags", [])).items())),
+        "runs": matches[query.first : last],
+        "total": len(all_rows),
+        "matched": len(matches),
+        "states": Counter(row["state"] for row in all_rows),
+        "tags": dict(sorted(Counter(tag for row in all_rows for tag in row.get("tags", [])).items())),
     }
 
 
-def _matches(row: Row, wanted: Wanted) -> bool:
-    if wanted.state and row["state"] != wanted.state:
+def _matches(row: Row, query: RunQuery) -> bool:
+    if query.state and row["state"] != query.state:
         return False
-    if wanted.tag and wanted.tag not in row.get("tags", []):
+    if query.tag and query.tag not in row.get("tags", []):
         return False
-    words = wanted.words.lower().split()
+    words = query.words.lower().split()
     if not words:
         return True
-    text = " ".join([name_of(row), row["name"], row.get("game") or "", row.get("kind") or "", *row.get("tags", [])])
+    text = " ".join([title_of(row), row["name"], row.get("game") or "", row.get("kind") or "", *row.get("tags", [])])
     return all(word in text.lower() for word in words)

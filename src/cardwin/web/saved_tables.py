@@ -15,22 +15,33 @@ from cardwin.arena.interactive.table import FinishedHand, InteractiveTable, know
 
 SCHEMA = 1
 NAME = re.compile(r"[A-Za-z0-9_-]{4,40}")
-MOST_READ = 1000  # last hands that are read of a table
+MAX_HANDS = 1000  # last hands that are read of a table
 
 
-def keep(
-    home: Path, name: str, game: str, opened: float, table: InteractiveTable, tokens: Mapping[str, int], kept: int
+def save_hands(
+    home: Path, name: str, game: str, opened: float, table: InteractiveTable, tokens: Mapping[str, int], saved: int
 ) -> None:
-    """Append the finished hands to a table's file, after those that it has already."""
+    """Append the finished hands to a table's file, after those that it has already.
+
+    Args:
+        home: The folder of saved tables.
+        name: The table's name.
+        game: The game's specification.
+        opened: The time at which the table was opened.
+        table: The table with its finished hands.
+        tokens: The seat of each person's token.
+        saved: The number of hands that the file has already.
+
+    """
     if not NAME.fullmatch(name):
-        raise ValueError(f"{name} is not a valid table name")
+        raise ValueError(f"invalid table name {name}")
     path = home / f"{name}.jsonl"
     seats = {_hash(token): seat for token, seat in tokens.items()}
     lines = []
     if not path.exists():
         home.mkdir(parents=True, exist_ok=True)
         lines = [{"schema": SCHEMA, "id": name, "game": game, "players": table.names, "opened": opened, "seats": seats}]
-    lines += [{owner: _hand(table, hand, seat) for owner, seat in seats.items()} for hand in table.hands[kept:]]
+    lines += [{owner: _hand(table, hand, seat) for owner, seat in seats.items()} for hand in table.hands[saved:]]
     with path.open("a", encoding="utf-8") as file:
         file.write("".join(json.dumps(line) + "\n" for line in lines))
 
@@ -50,25 +61,25 @@ def _hash(token: str) -> str:
     return hashlib.blake2b(token.encode(), digest_size=16).hexdigest()
 
 
-def kept_tables(home: Path) -> list[dict[str, Any]]:
-    """Summaries of all saved tables, newest first."""
-    found = [(path, _about(path)) for path in sorted(home.glob("*.jsonl"))] if home.is_dir() else []
-    found_tables = [
+def saved_tables(home: Path) -> list[dict[str, Any]]:
+    """Return summaries of all saved tables, newest first."""
+    files = sorted(home.glob("*.jsonl")) if home.is_dir() else []
+    tables = [
         {**{key: about[key] for key in ("id", "game", "players", "opened")}, "open": False, "hands": _count(path)}
-        for path, about in found
-        if about is not None
+        for path in files
+        if (about := _about(path)) is not None
     ]
-    return sorted(found_tables, key=lambda one: -float(one["opened"]))
+    return sorted(tables, key=lambda table: -float(table["opened"]))
 
 
-def kept_table(home: Path, name: str, token: str) -> dict[str, Any] | None:
-    """The saved table as the person with a token may see it, or None."""
+def saved_table(home: Path, name: str, token: str) -> dict[str, Any] | None:
+    """Return the saved table as the person with a token may see it, or None."""
     path, owner = home / f"{name}.jsonl", _hash(token)
     about = _about(path) if NAME.fullmatch(name) and path.is_file() else None
     if about is None or owner not in about["seats"]:
         return None
     seat, hands = about["seats"][owner], []
-    for line in path.read_text(encoding="utf-8").splitlines()[1:][-MOST_READ:]:
+    for line in path.read_text(encoding="utf-8").splitlines()[1:][-MAX_HANDS:]:
         try:
             hands.append(json.loads(line)[owner])
         except (ValueError, KeyError):
@@ -85,13 +96,13 @@ def kept_table(home: Path, name: str, token: str) -> dict[str, Any] | None:
 
 
 def _about(path: Path) -> dict[str, Any] | None:
-    """The first line of a table's file, or None if it is damaged or from another version."""
+    """Return the first line of a table's file, or None if it is damaged or from another version."""
     try:
         with path.open(encoding="utf-8") as file:
-            found = json.loads(file.readline())
+            about = json.loads(file.readline())
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) and found.get("schema") == SCHEMA else None
+    return about if isinstance(about, dict) and about.get("schema") == SCHEMA else None
 
 
 def _count(path: Path) -> int:

@@ -1,7 +1,7 @@
 """Access checks: local pages and programs are allowed; other machines need the token.
 
 1. The Host header must be one of ours, which prevents DNS rebinding.
-2. The Origin header, where a browser sends one, must be ours, and requests marked as cross-site are refused, so no
+2. The Origin header, if a browser sends it, must be ours, and requests marked as cross-site are refused, so that no
    other page can control this one.
 3. Beyond loopback every request and socket needs the token: as ?token= once, then in an HttpOnly cookie, or as a
    Bearer header.
@@ -30,12 +30,12 @@ HEADERS = [
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
-LARGEST_BODY = 10_000_000
-BODY_WITHIN = 20.0  # seconds between two parts of a body
+MAX_BODY = 10_000_000  # bytes
+BODY_SECONDS = 20.0  # between two parts of a body
 
 
 class Guard:
-    """ASGI middleware: refuses requests that fail a check, and adds security headers to every response."""
+    """ASGI middleware that refuses requests that fail a check, and adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app, self.settings = app, settings
@@ -46,42 +46,42 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        wrong = self.why_refused(scope, headers)
-        if wrong is not None:
-            await refuse(scope, receive, send, *wrong)
+        refusal = self.refusal(scope, headers)
+        if refusal is not None:
+            await refuse(scope, receive, send, *refusal)
             return
-        given = _asked_token(scope)
+        token = _token_of(scope)
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", []), *HEADERS]
-                if self.settings.token and given:
+                if self.settings.token and token:
                     cookie = f"{COOKIE}={self.settings.token}; HttpOnly; SameSite=Strict; Path=/"
                     message["headers"].append((b"set-cookie", cookie.encode()))
             await send(message)
 
         await self.app(scope, _bounded(receive) if scope["type"] == "http" else receive, send_safely)
 
-    def why_refused(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
-        """The status and the reason of a refusal, or None for an allowed request."""
+    def refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+        """Return the status and the reason of a refusal, or None for an allowed request."""
         host = headers.get("host", "")
         if not self.is_ours(host):
             return 421, f"this server does not serve {host[:80]!r}"
         origin = headers.get("origin")
-        if origin is not None and urlsplit_host(origin) != host:
+        if origin is not None and _host_of(origin) != host:
             return 403, "cross-site requests are refused"
         navigates = headers.get("sec-fetch-mode") == "navigate" and scope["type"] == "http" and scope["method"] == "GET"
         foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         if foreign and (not navigates or scope["path"].startswith("/api/")):
             return 403, "cross-site requests are refused"
-        if int(headers.get("content-length") or 0) > LARGEST_BODY if _is_number(headers) else True:
-            return 413, f"the body is larger than {LARGEST_BODY} bytes"
+        if int(headers.get("content-length") or 0) > MAX_BODY if _is_number(headers) else True:
+            return 413, f"the body is larger than {MAX_BODY} bytes"
         if self.settings.token and not self._has_token(scope, headers):
             return 401, "the token that was printed at the start of the server is required: ?token=…"
         return None
 
     def is_ours(self, host: str) -> bool:
-        """Whether a Host header names this server."""
+        """Return whether a Host header names this server."""
         try:
             split = urlsplit(f"//{host}")
             name, port = split.hostname or "", split.port
@@ -96,12 +96,12 @@ class Guard:
     def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         try:
-            kept = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
         except CookieError:
-            kept = None
-        given = (_asked_token(scope), bearer, kept.value if kept else "")
+            cookie = None
+        texts = (_token_of(scope), bearer, cookie.value if cookie else "")
         token = (self.settings.token or "").encode()
-        return any(secrets.compare_digest(one.encode(), token) for one in given)
+        return any(secrets.compare_digest(text.encode(), token) for text in texts)
 
 
 def _is_number(headers: dict[str, str]) -> bool:
@@ -110,7 +110,7 @@ def _is_number(headers: dict[str, str]) -> bool:
 
 
 def _is_address(name: str) -> bool:
-    """Whether it is an IP address; unlike names, addresses cannot be rebound by DNS."""
+    """Return whether a host is an IP address; unlike names, addresses cannot be rebound by DNS."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -118,13 +118,13 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _asked_token(scope: Scope) -> str:
+def _token_of(scope: Scope) -> str:
     values = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [])
     return values[0] if values else ""
 
 
-def urlsplit_host(origin: str) -> str:
-    """The host and port of an origin; empty where it has none."""
+def _host_of(origin: str) -> str:
+    """Return the host and port of an origin; empty if it has none."""
     try:
         split = urlsplit(origin)
     except ValueError:
@@ -133,19 +133,19 @@ def urlsplit_host(origin: str) -> str:
 
 
 def _bounded(receive: Receive) -> Receive:
-    """Stop reading bodies that grow too large without a declared length, or that do not come in time."""
+    """Return a reader that stops at bodies that are too large without a declared length, or too slow."""
     read, complete = 0, False
 
     async def receive_bounded() -> Message:
         nonlocal read, complete
         try:
-            message = await (receive() if complete else asyncio.wait_for(receive(), BODY_WITHIN))
+            message = await (receive() if complete else asyncio.wait_for(receive(), BODY_SECONDS))
         except TimeoutError:
             return {"type": "http.disconnect"}
         if message["type"] == "http.request":
             read += len(message.get("body", b""))
             complete = not message.get("more_body", False)
-            if read > LARGEST_BODY:
+            if read > MAX_BODY:
                 return {"type": "http.disconnect"}
         return message
 

@@ -18,9 +18,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cardwin import __version__
 from cardwin.core.errors import InputError
-from cardwin.web import catalogue, hands, papers, players, runs, sessions, tables
-from cardwin.web.answers import Answer, NotHereError, add_refusals
-from cardwin.web.runs import READING, Lists
+from cardwin.web import catalogue, players, runs, sessions, tables
+from cardwin.web.responses import JsonResponse, NotFoundError, add_error_handlers
+from cardwin.web.runs import READ_SECONDS, Lists
 from cardwin.web.security import Guard
 from cardwin.web.settings import ServerSettings, new_token
 
@@ -38,15 +38,16 @@ def make_app(settings: ServerSettings) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        default_response_class=Answer,
+        default_response_class=JsonResponse,
     )
     app.state.settings = settings
     app.state.room = tables.Room(settings)
     app.state.lists = runs.make_lists(settings)
     app.state.ready = threading.Event()
-    add_refusals(app)
-    for part in (catalogue, runs, players, sessions, tables, hands, papers):
-        app.include_router(part.router)
+    add_error_handlers(app)
+    for module in (catalogue, runs, players, sessions, tables):
+        app.include_router(module.router)
+    app.include_router(sessions.hands_router)
     _add_pages(app)
     app.add_middleware(Guard, settings=settings)
     return app
@@ -57,41 +58,41 @@ def _add_pages(app: FastAPI) -> None:
 
     @app.get("/static/plotly.js", include_in_schema=False)
     def plotly() -> Response:
-        """The plotly script, from its Python package; only pages with charts load it."""
+        """Return the plotly script, from its Python package; only pages with charts load it."""
         path = str(files("plotly") / "package_data" / "plotly.min.js")
         return FileResponse(path, media_type="text/javascript", headers={"Cache-Control": "max-age=86400"})
 
     @app.get("/static/{name:path}", include_in_schema=False)
     def static(name: str) -> Response:
-        """Our own scripts and styles."""
+        """Return our own scripts and styles."""
         if name not in known:
-            raise NotHereError("no such file")
+            raise NotFoundError("no such file")
         path = STATIC / name
         return FileResponse(path, media_type=KINDS[path.suffix], headers={"Cache-Control": "no-cache"})
 
     @app.get("/favicon.ico", include_in_schema=False)
     def icon() -> Response:
-        """The icon."""
+        """Return the icon."""
         return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
 
     @app.get("/{path:path}", include_in_schema=False)
     def page(path: str, request: Request) -> Response:  # noqa: ARG001
-        """The HTML shell of every page; its content comes from /api."""
+        """Return the HTML shell of every page; its content comes from /api."""
         if path == "api/docs" or path.split("/")[0] in PAGES:
             return HTMLResponse(shell)
-        raise NotHereError("no such page")
+        raise NotFoundError("no such page")
 
 
 def _static_files() -> set[str]:
     return {str(path.relative_to(STATIC)) for path in STATIC.rglob("*") if path.suffix in KINDS}
 
 
-LARGEST_FRAME = 16_384
-HEADERS_WITHIN = 20.0  # seconds
+MAX_FRAME = 16_384  # bytes
+HEADER_SECONDS = 20.0
 
 
 class TimedProtocol(H11Protocol):
-    """HTTP connections that are closed if the headers of a request are not complete in time.
+    """An HTTP connection that is closed if the headers of a request are not complete in time.
 
     Uvicorn closes connections that are idle between two requests, but not those that send a part of one and wait.
     """
@@ -99,44 +100,44 @@ class TimedProtocol(H11Protocol):
     timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A new connection."""
+        """Start the timer for a new connection."""
         super().connection_made(transport)
-        self._expect()
+        self._start_timer()
 
     def data_received(self, data: bytes) -> None:
-        """A part of a request, or all of it."""
+        """Receive a part of a request, or all of it."""
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
-            self._forget()
+            self._stop_timer()
         elif self.timer is None:
-            self._expect()
+            self._start_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is closed."""
-        self._forget()
+        """Stop the timer of a closed connection."""
+        self._stop_timer()
         super().connection_lost(exc)
 
-    def _expect(self) -> None:
-        self.timer = self.loop.call_later(HEADERS_WITHIN, self.transport.close)
+    def _start_timer(self) -> None:
+        self.timer = self.loop.call_later(HEADER_SECONDS, self.transport.close)
 
-    def _forget(self) -> None:
+    def _stop_timer(self) -> None:
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
 
 
-def bound(settings: ServerSettings) -> socket.socket:
-    """A socket bound to the host and port; port 0 takes any free one."""
+def bind_socket(settings: ServerSettings) -> socket.socket:
+    """Return a socket bound to the host and port; port 0 takes any free one."""
     try:
         kind, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
-        made = socket.socket(kind, socket.SOCK_STREAM)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(address)
+        listener = socket.socket(kind, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
     except OSError as error:
-        said = error.strerror or error
-        raise InputError(f"cannot listen on {settings.host} port {settings.port}: {said}; try --port 0") from None
-    settings.port = made.getsockname()[1]
-    return made
+        reason = error.strerror or error
+        raise InputError(f"cannot listen on {settings.host} port {settings.port}: {reason}; try --port 0") from None
+    settings.port = listener.getsockname()[1]
+    return listener
 
 
 # Modules that requests use. Threads that import a module at the same time may see it half initialised, so all of them
@@ -153,12 +154,7 @@ MODULES = (
     "cardwin.web.forms",
     "cardwin.web.saved_tables",
     "cardwin.analysis.playing_style",
-    "cardwin.web.policy_view",
     "cardwin.reports.champion_view",
-    "cardwin.web.processes",
-    "cardwin.web.run_views",
-    "cardwin.players.registry",
-    "cardwin.web.specs",
 )
 
 
@@ -175,7 +171,7 @@ def serve(settings: ServerSettings, listening: Callable[[str], object], open_bro
     """Serve until stopped; calls `listening` with the address once the server is up."""
     if not settings.local:
         settings.token = new_token()
-    taken = bound(settings)
+    listener = bind_socket(settings)
     load_modules()
     app = make_app(settings)
     app.state.room.small_ready.clear()
@@ -184,8 +180,10 @@ def serve(settings: ServerSettings, listening: Callable[[str], object], open_bro
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             listening(settings.url)
-            threading.Thread(target=get_ready, args=(app.state.ready, app.state.room.small_ready), daemon=True).start()
-            threading.Thread(target=look_after_runs, args=(app.state.lists,), daemon=True).start()
+            threading.Thread(
+                target=compile_kernels, args=(app.state.ready, app.state.room.small_ready), daemon=True
+            ).start()
+            threading.Thread(target=start_waiting_runs, args=(app.state.lists,), daemon=True).start()
             if open_browser:
                 webbrowser.open(settings.url)
 
@@ -193,7 +191,7 @@ def serve(settings: ServerSettings, listening: Callable[[str], object], open_bro
         app,
         log_level="warning",
         access_log=False,
-        ws_max_size=LARGEST_FRAME,
+        ws_max_size=MAX_FRAME,
         ws_max_queue=16,
         ws_ping_interval=30,
         timeout_graceful_shutdown=2,
@@ -202,21 +200,21 @@ def serve(settings: ServerSettings, listening: Callable[[str], object], open_bro
         limit_concurrency=4000,
         h11_max_incomplete_event_size=32_768,
     )
-    Server(config).run(sockets=[taken])
+    Server(config).run(sockets=[listener])
 
 
-def look_after_runs(lists: Lists) -> None:
-    """Read the runs that are not in the index, a part at a time; then start those of the queue when a place is free."""
+def start_waiting_runs(lists: Lists) -> None:
+    """Read the runs that are not in the index, a part at a time; then start those of the queue when a slot is free."""
     with suppress(OSError):  # the folder may be removed
-        while any(row["state"] == "unread" for row in lists.index.rows(budget=READING)):
+        while any(row["state"] == "unread" for row in lists.index.rows(budget=READ_SECONDS)):
             time.sleep(0.01)  # requests come between two parts
     while True:
-        with suppress(OSError):  # a full disk: they keep their places
+        with suppress(OSError):  # a full disk: they keep their positions
             lists.queue.advance()
         time.sleep(1.0)
 
 
-def get_ready(ready: threading.Event, small_ready: threading.Event) -> None:
+def compile_kernels(ready: threading.Event, small_ready: threading.Event) -> None:
     """Play a few hands of every kind of game, so that the kernels are compiled before a person plays.
 
     Only one thread compiles at a time: hold'em waits until small games need no compiler any more.

@@ -2,8 +2,10 @@
 
 import os
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+
+from fastapi import Request
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 AT_ONCE = max(2, os.cpu_count() or 1)  # runs
@@ -11,16 +13,28 @@ AT_ONCE = max(2, os.cpu_count() or 1)  # runs
 
 @dataclass
 class ServerSettings:
-    """The folder of runs, host and port, the token that is required beyond loopback, and programs for the tables."""
+    """The settings of `cardwin serve`.
+
+    Attributes:
+        home: The folder of runs.
+        host: The address to listen on.
+        port: The port; 0 takes any free one.
+        token: The token that is required beyond loopback.
+        most_tables: Maximum number of open tables.
+        at_once: Maximum number of runs at the same time; further ones wait.
+        extra_hosts: Further names of this server in Host headers.
+        seats: Programs that tables of the page may seat.
+
+    """
 
     home: Path
     host: str = "127.0.0.1"
     port: int = 0
     token: str | None = None
     most_tables: int = 1000
-    at_once: int = AT_ONCE  # runs; further ones wait
-    extra_hosts: tuple[str, ...] = field(default=())
-    seats: tuple[str, ...] = field(default=())  # programs that the operator lets the page seat
+    at_once: int = AT_ONCE
+    extra_hosts: tuple[str, ...] = ()
+    seats: tuple[str, ...] = ()
 
     @property
     def local(self) -> bool:
@@ -41,5 +55,11 @@ class ServerSettings:
 
 
 def new_token() -> str:
-    """A new random token."""
+    """Return a new random token."""
     return secrets.token_urlsafe(24)
+
+
+def settings_of(request: Request) -> ServerSettings:
+    """Return the server's settings."""
+    settings: ServerSettings = request.app.state.settings
+    return settings

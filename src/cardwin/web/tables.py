@@ -20,7 +20,7 @@ from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ConfigDict, Field
 
 from cardwin.core.errors import InputError
-from cardwin.web.answers import Answer, NotHereError, text_of, why_not_stored
+from cardwin.web.responses import JsonResponse, NotFoundError, json_text, storage_error
 from cardwin.web.settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Room:
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self.tables: dict[str, Table] = {}
-        self.small_ready = threading.Event()  # hands of hold'em wait for it (`server.get_ready`)
+        self.small_ready = threading.Event()  # hands of hold'em wait for it (`server.compile_kernels`)
         self.small_ready.set()
 
     def make_space(self) -> None:
@@ -141,7 +141,7 @@ def room_of(request: Request | WebSocket) -> Room:
 
 
 @router.post("", status_code=201)
-async def open_table(new: NewTable, request: Request) -> Answer:
+async def open_table(new: NewTable, request: Request) -> JsonResponse:
     """Open a table; the answer has its id, the address of its socket, and the token of each person."""
     room = room_of(request)
     room.make_space()
@@ -150,7 +150,7 @@ async def open_table(new: NewTable, request: Request) -> Answer:
     room.tables[table.id] = table
     seats = {seat: token for token, seat in table.tokens.items()}
     host = request.headers["host"]
-    return Answer(
+    return JsonResponse(
         {
             "id": table.id,
             "game": table.game,
@@ -168,9 +168,9 @@ def _opened(new: NewTable, settings: ServerSettings) -> Table:
     from cardwin.arena.interactive.table import people_in
     from cardwin.arena.interactive.tables import open_table as open_interactive
     from cardwin.core.rng import random_seed
-    from cardwin.web.specs import seated
+    from cardwin.web.players import resolve_players
 
-    game, specs = seated(settings.home, new.game, new.players, settings.seats)
+    game, specs = resolve_players(settings.home, new.game, new.players, settings.seats)
     seed = random_seed() if new.seed is None else new.seed
     interactive = open_interactive(game, specs, seed, new.open_cards, new.players, closing_calls)
     tokens = {secrets.token_urlsafe(18): seat for seat in people_in(specs)}
@@ -179,9 +179,9 @@ def _opened(new: NewTable, settings: ServerSettings) -> Table:
 
 
 @router.get("")
-async def list_tables(request: Request) -> Answer:
+async def list_tables(request: Request) -> JsonResponse:
     """Open tables and stored finished tables, without their cards."""
-    from cardwin.web.saved_tables import kept_tables
+    from cardwin.web.saved_tables import saved_tables
 
     room = room_of(request)
     now = [
@@ -196,9 +196,9 @@ async def list_tables(request: Request) -> Answer:
         for one in room.tables.values()
     ]
     known = set(room.tables)
-    kept = await asyncio.to_thread(kept_tables, room.settings.tables_home)
+    kept = await asyncio.to_thread(saved_tables, room.settings.tables_home)
     old = [one for one in kept if one["id"] not in known]
-    return Answer({"tables": [*now, *old]})
+    return JsonResponse({"tables": [*now, *old]})
 
 
 def seat_of(table: Table, token: str) -> int:
@@ -206,30 +206,30 @@ def seat_of(table: Table, token: str) -> int:
     for known, seat in table.tokens.items():
         if secrets.compare_digest(known.encode(), token.encode()):
             return seat
-    raise NotHereError("no such table, or a wrong token")
+    raise NotFoundError("no such table, or a wrong token")
 
 
 def table_of(room: Room, table_id: str, token: str) -> tuple[Table, int]:
     """The open table with an id, and the seat of the person with a token."""
     table = room.tables.get(table_id)
     if table is None:
-        raise NotHereError("no such table, or a wrong token")
+        raise NotFoundError("no such table, or a wrong token")
     return table, seat_of(table, token)
 
 
 @router.get("/{table_id}")
-async def show_table(table_id: str, request: Request, token: str = "") -> Answer:
+async def show_table(table_id: str, request: Request, token: str = "") -> JsonResponse:
     """What the person with this token sees; for a finished table, its stored hands."""
-    from cardwin.web.saved_tables import kept_table
+    from cardwin.web.saved_tables import saved_table
 
     room = room_of(request)
     if table_id in room.tables:
         table, seat = table_of(room, table_id, token)
-        return Answer(table.seen(seat))
-    found = await asyncio.to_thread(kept_table, room.settings.tables_home, table_id, token)
+        return JsonResponse(table.seen(seat))
+    found = await asyncio.to_thread(saved_table, room.settings.tables_home, table_id, token)
     if found is None:
-        raise NotHereError("no such table, or a wrong token")
-    return Answer(found)
+        raise NotFoundError("no such table, or a wrong token")
+    return JsonResponse(found)
 
 
 @router.websocket("/{table_id}/socket")
@@ -249,7 +249,7 @@ async def play(socket: WebSocket, table_id: str, token: str = "") -> None:
     try:
         answer: dict[str, Any] | None = table.seen(seat)
         # A closed tab ends the loop; the table stays open. Any other error is a bug and is raised.
-        while answer is None or await _sent(socket, text_of(answer)):
+        while answer is None or await _sent(socket, json_text(answer)):
             message = await socket.receive()
             if message["type"] == "websocket.disconnect":
                 break
@@ -341,24 +341,26 @@ def _hint(table: Table, seat: int, spec: object, settings: ServerSettings) -> di
     """Advice for a person: exact in a small game, otherwise of the player that is named."""
     from cardwin.games.holdem.game import HoldemGame
     from cardwin.players.registry import named_game
-    from cardwin.web.specs import allowed
+    from cardwin.web.players import resolve_player
 
     rules = named_game(table.game)
     if not isinstance(rules, HoldemGame):
         return table.shown(seat).hint(seat, "", "")
     if not isinstance(spec, str):
         raise InputError('"player" names whose advice is wanted, such as loki')
-    return table.shown(seat).hint(seat, allowed(settings.home, rules, spec), spec)
+    return table.shown(seat).hint(seat, resolve_player(settings.home, rules, spec), spec)
 
 
 def _keep(table: Table, settings: ServerSettings) -> None:
-    from cardwin.web.saved_tables import keep
+    from cardwin.web.saved_tables import save_hands
 
     try:
-        keep(settings.tables_home, table.id, table.game, table.opened, table.interactive, table.tokens, table.kept)
+        save_hands(
+            settings.tables_home, table.id, table.game, table.opened, table.interactive, table.tokens, table.kept
+        )
         table.kept, table.notice = len(table.interactive.hands), ""
     except OSError as error:  # the table goes on, and the next hand's end tries again
-        table.notice = f"This table could not be stored: {why_not_stored(error)}."
+        table.notice = f"This table could not be stored: {storage_error(error)}."
 
 
 def _whole(asked: dict[str, Any], name: str) -> int:
@@ -369,6 +371,6 @@ def _whole(asked: dict[str, Any], name: str) -> int:
 
 
 async def _tell_everybody(table: Table) -> None:
-    seen = {seat: text_of(table.seen(seat)) for seat in set(table.sockets.values())}
+    seen = {seat: json_text(table.seen(seat)) for seat in set(table.sockets.values())}
     for socket, seat in list(table.sockets.items()):
         await _sent(socket, seen[seat])

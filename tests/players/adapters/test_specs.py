@@ -17,7 +17,7 @@ from cardwin.players.specs import (
     program_files,
     read_program,
 )
-from cardwin.web.specs import allowed
+from cardwin.web.players import resolve_player
 from players.adapters.bots import CALLS, ENGINE_BOT, pokerbot
 from support import answer, call, refusal
 
@@ -112,9 +112,9 @@ def test_a_league_of_bots_goes_on_when_one_crashes(tmp_path: Path) -> None:
 
 def test_the_page_seats_only_what_its_operator_named(tmp_path: Path) -> None:
     game, spec = game_of("holdem-nl"), "pokerbots:bots/one"
-    assert allowed(tmp_path, game, spec, [spec]) == spec
+    assert resolve_player(tmp_path, game, spec, [spec]) == spec
     with pytest.raises(InputError, match="unknown player"):
-        allowed(tmp_path, game, spec)
+        resolve_player(tmp_path, game, spec)
     assert "expected another person's program" in refusal("serve", "--seat", "random", "--no-open")
     assert "there is no such folder" in refusal("serve", "--seat", "pokerbots:no-such", "--no-open", cwd=tmp_path)
 

@@ -169,7 +169,7 @@ export function evolution(name) {
 
   function set(found) {
     const all = Object.entries(found.map.populations), lines = Object.entries(found.line.populations);
-    said.textContent = found.map.said;
+    said.textContent = found.map.text;
     about.hidden = !lines.length;
     word.textContent = lines.length ? "generation" : "step";
     const follows = !timer && Number(slider.value) >= Number(slider.max);

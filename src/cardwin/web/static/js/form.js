@@ -26,7 +26,7 @@ export async function show(room, preset) {
       go(`/runs/${started.name}`);
     } catch (error) {
       const loose = [];
-      for (const { field, said } of error.fields || []) inputs.has(field) ? inputs.get(field).mark(said) : loose.push(said);
+      for (const { field, message } of error.fields || []) inputs.has(field) ? inputs.get(field).mark(message) : loose.push(message);
       wrong.textContent = error.fields?.length ? loose.join("; ") || "Some fields are invalid." : error.message;
       for (const field of element.querySelectorAll("[aria-invalid=true]")) field.closest("details")?.setAttribute("open", "");
       element.querySelector("[aria-invalid=true]")?.focus();

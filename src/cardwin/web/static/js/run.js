@@ -31,11 +31,11 @@ export async function show(room, name) {
 
   function drawHead() {
     const act = (what) => ask(`/api/runs/${name}/${what}`, {}).then(() => setTimeout(again, 400)).catch((error) => { wrong.textContent = error.message; });
-    const buttons = run.state === "running" ? [h("button", { type: "button", onclick: () => act("stop") }, "Stop")] : run.state === "waiting" ? [h("span", { class: "num" }, `${run.place}. in the queue`), h("button", { type: "button", onclick: () => act("cancel") }, "Cancel waiting")] : run.state === "finished" ? [] : [h("button", { type: "button", class: "main", onclick: () => act("resume") }, "Resume")];
+    const buttons = run.state === "running" ? [h("button", { type: "button", onclick: () => act("stop") }, "Stop")] : run.state === "waiting" ? [h("span", { class: "num" }, `${run.position}. in the queue`), h("button", { type: "button", onclick: () => act("cancel") }, "Cancel waiting")] : run.state === "finished" ? [] : [h("button", { type: "button", class: "main", onclick: () => act("resume") }, "Resume")];
     head.replaceChildren(h("div", { class: "row", style: "gap:1.2rem" }, stateChip(run), h("span", { class: "num" }, `${number(run.generations)} of ${number(run.of)} steps`), run.state === "running" && run.seconds_left !== null && run.seconds_left !== undefined ? h("span", { class: "soft num left" }, `${duration(run.seconds_left)} left`) : null, h("span", {}, run.primary_metric ? [`${run.primary_metric} `, h("b", { class: "num" }, number(run.value, 4))] : ""), run.game ? h("span", { class: "soft" }, run.game) : null, h("span", { class: "soft num" }, `seed ${run.seed}`), ...buttons, run.report ? h("a", { class: "button", href: `/api/runs/${name}/report`, target: "_blank", rel: "noopener" }, "Report") : null, h("a", { class: "button", href: `/runs/new?run=${encodeURIComponent(name)}` }, "Repeat with changes")),
       h("div", { class: "bar", style: "margin-top:.6rem", role: "progressbar", "aria-label": "progress", "aria-valuenow": String(run.generations), "aria-valuemin": "0", "aria-valuemax": String(run.of) }, h("i", { style: `width:${run.of ? (100 * run.generations) / run.of : 0}%` })), wrong,
       run.cluster ? h("p", { class: "soft num", style: "margin:.6rem 0 0" }, clusterText(run.cluster)) : "",
-      run.said ? h("pre", { class: "small", style: "white-space:pre-wrap;overflow-wrap:anywhere" }, run.said) : "");
+      run.failure ? h("pre", { class: "small", style: "white-space:pre-wrap;overflow-wrap:anywhere" }, run.failure) : "");
   }
 
   function add(found) {
