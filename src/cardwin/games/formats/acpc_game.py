@@ -44,7 +44,7 @@ def read_game(text: str) -> GameFile:
         InputError: If the file is invalid, or its game is not hold'em.
 
     """
-    betting, values = _read_lines(text)
+    betting, values = read_lines(text)
     for name, numbers in _FIXED.items():
         if values.get(name, numbers) != numbers:
             raise InputError(f"expected {name} = {_listed(numbers)} as in hold'em, got {_listed(values[name])}")
@@ -74,7 +74,7 @@ def read_game(text: str) -> GameFile:
     return GameFile(game, tuple(stacks), tuple(blinds), caps, first - 1)
 
 
-def _read_lines(text: str) -> tuple[str, dict[str, list[int]]]:
+def read_lines(text: str) -> tuple[str, dict[str, list[int]]]:
     """Return `limit` or `nolimit`, and the numbers by name."""
     lines = [line.strip() for line in text.splitlines()]
     lines = [line for line in lines if line and not line.startswith("#")]
