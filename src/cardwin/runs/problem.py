@@ -109,7 +109,7 @@ class Problem(Protocol):
 def no_limit_errors(game: str, players: str) -> list[str]:
     """Return what is wrong with the game of an experiment that needs no-limit hold'em: a list of at most one error."""
     from cardwin.games.holdem.game import holdem_game
-    from cardwin.games.parameters import split_spec
+    from cardwin.games.specs import split_spec
 
     try:
         kind = holdem_game(*split_spec(game)).kind

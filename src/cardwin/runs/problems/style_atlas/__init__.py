@@ -9,7 +9,7 @@ from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment, Share, TomlTable
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.table import SEATS
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.specs import is_untrusted
 from cardwin.runs.problem import no_limit_errors
 
