@@ -21,7 +21,7 @@ from cardwin.games.base import (
     Game,
     SmallView,
     small_view,
-    verified,
+    validate_move,
     winnings,
 )
 from cardwin.solvers.tree import Tree, tree_of
@@ -88,7 +88,7 @@ class LopsidedState:
         return [(str(card), Fraction(2 * card, cards * (cards + 1))) for card in range(1, cards + 1)]
 
     def apply(self, move: Action | str) -> "LopsidedState":
-        move = verified(self.game.name, self, move)
+        move = validate_move(self.game.name, self, move)
         if isinstance(move, str):
             return replace(self, dealt=(*self.dealt, move))
         return replace(self, moves=(*self.moves, move))
