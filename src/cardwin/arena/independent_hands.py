@@ -106,21 +106,11 @@ class CompiledHands:
         if not self.compiled.remember:
             self._play_blocks(first, chips, adjusted, done, columns)
             return len(chips)
-        plan, seats = self.plan, len(self.plan.makers)
+        plan = self.plan
 
         def play(numbers: Ints) -> None:
             players = observed(plan, self.compiled.copy_scratch(), numbers, first, adjusted, columns)
-            play_hands(
-                plan.game.tables(seats),
-                full_stacks(plan),
-                plan.seating,
-                players.arrays,
-                plan.key,
-                plan.decisions,
-                numbers,
-                first,
-                chips,
-            )
+            play_numbered(plan, players, numbers, first, chips)
             if self.referee is not None:
                 self.referee.add(faults_of(plan, players, self.referee.specs, numbers))
             done(len(numbers))
@@ -206,9 +196,10 @@ def observed(
     return players.observed_by(*observers)
 
 
-def full_stacks(plan: Plan) -> StackRules:
-    """Return rules by which every player has the full stack before every hand."""
-    return StackRules(plan.game.stack, False, False, 2, False, 0, 0, 0)
+def play_numbered(plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, chips: Ints) -> None:
+    """Play the hands with these numbers, with full stacks; the result of hand n is row n - first of chips."""
+    tables, rules = plan.game.tables(len(plan.makers)), StackRules(plan.game.stack, False, False, 2, False, 0, 0, 0)
+    play_hands(tables, rules, plan.seating, players.arrays, plan.key, plan.decisions, numbers, first, chips)
 
 
 def seated_players(plan: Plan, first: Sequence[HoldemPlayer]) -> list[HoldemPlayer]:
@@ -245,15 +236,5 @@ class BlockJob:
             columns = np.zeros((hands, seats, COLUMNS))
         numbers = np.arange(block.start, block.stop)
         players = observed(plan, self._players.copy_scratch(), numbers, block.start, adjusted, columns)
-        play_hands(
-            plan.game.tables(seats),
-            full_stacks(plan),
-            plan.seating,
-            players.arrays,
-            plan.key,
-            plan.decisions,
-            numbers,
-            block.start,
-            chips,
-        )
+        play_numbered(plan, players, numbers, block.start, chips)
         return PlayedBlock(chips, adjusted, columns, faults_of(plan, players, self.specs, numbers))

@@ -4,7 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardwin.arena.interactive.small_table import SmallTable
-from cardwin.arena.interactive.table import PERSON, HoldemTable, InteractiveTable, Review, no_review, people_in
+from cardwin.arena.interactive.table import (
+    PERSON,
+    FinishedHand,
+    HoldemTable,
+    InteractiveTable,
+    Review,
+    no_review,
+    people_in,
+)
 from cardwin.core.errors import InputError
 from cardwin.games import game as game_of
 from cardwin.games import is_holdem
@@ -55,9 +63,7 @@ def explain_action(table: InteractiveTable, seat: int, number: int, event: int) 
         InputError: there is no such action, or the player's cards were not shown.
 
     """
-    hand = next((hand for hand in table.hands if hand.number == number), None)
-    if hand is None:
-        raise InputError(f"hand {number} is not over, or was never played: name a finished hand")
+    hand = _finished_hand(table, number)
     if not 0 <= event < len(hand.events) or hand.events[event]["what"] != "acted":
         raise InputError(f"event {event} of hand {number} is not an action: name an event that is one")
     action = hand.events[event]
@@ -72,6 +78,13 @@ def explain_action(table: InteractiveTable, seat: int, number: int, event: int) 
     cards, explanation = list(hand.cards[actor]), hand.explanation[event]
     text = sentence(table.names[actor], action["action"], action["amount"], explanation, cards)
     return answer | {"cards": cards, "explanation": explanation, "sentence": text}
+
+
+def _finished_hand(table: InteractiveTable, number: int) -> FinishedHand:
+    for hand in table.hands:
+        if hand.number == number:
+            return hand
+    raise InputError(f"hand {number} is not over, or was never played: name a finished hand")
 
 
 def replay_from(table: InteractiveTable, seat: int, number: int, event: int) -> InteractiveTable:
@@ -94,9 +107,7 @@ def replay_from(table: InteractiveTable, seat: int, number: int, event: int) -> 
         InputError: there is no such decision, or the table's hands cannot be taken back.
 
     """
-    hand = next((hand for hand in table.hands if hand.number == number), None)
-    if hand is None:
-        raise InputError(f"hand {number} is not over, or was never played: take back a decision of a finished hand")
+    hand = _finished_hand(table, number)
     events = hand.events
     if not 0 <= event < len(events) or events[event]["what"] != "acted" or events[event]["seat"] != seat:
         raise InputError(f"event {event} of hand {number} is not a decision of yours: take back one that is")
