@@ -2,12 +2,12 @@
 
 1. `begin_hand` shuffles, posts antes and blinds, and notifies players that remember.
 2. `advance` plays until a decision that is not compiled, or to the end of the hand.
-3. `apply_decision` does one action: the rules' move, before and after which players and observers are notified.
-   `advance` calls it for compiled players; whoever decides otherwise (Python players, people, learners) calls it and
-   advances.
+3. `apply_decision` applies one action: the rules' move, before and after which players and observers are notified.
+   `advance` calls it for compiled players; for other decisions (Python players, people, learners) the caller calls it
+   and advances.
 
-No kind of player is known here: kinds and observers reach the engine as functions at addresses (`games.holdem.hooks`),
-so it is compiled once, whoever sits at the table.
+The engine contains no kind of player: kinds and observers are functions at addresses (`games.holdem.hooks`), so it is
+compiled once for all kinds.
 
 Matches, cash games, tournaments, interactive tables and learners in training differ only in the loop around these.
 `play_hands` is the loop of matches and cash games; `multi_table` has that of tournaments, `live_table` that of tables

@@ -3,9 +3,9 @@
 1. Players are spread over the tables in a given order.
 2. In every round each table plays one hand. Players without chips are out. Of those who leave in the same round, the
    player with more chips before the hand is ranked better, and ties are broken by lot.
-3. As long as everybody left fits into one table fewer, the smallest table is broken and its players take open seats at
-   the smallest others; then players move from the largest table to the smallest until none has two more than another.
-   The player who would post the next big blind is moved, to the open seat where the big blind comes soonest.
+3. As long as all remaining players fit into one table fewer, the smallest table is broken and its players take open
+   seats at the smallest others. Then players move from the largest table to the smallest until the sizes differ by one
+   at most. The player who would post the next big blind is moved, to the open seat where the big blind comes soonest.
 4. The button goes to the next player on its left, so that a player who paid no big blind may post a small blind.
 
 With a dead button, the rule of tournament directors, the big blind goes to the next player, the small blind to the

@@ -159,7 +159,7 @@ class Tournaments:
         return field if field.all_compiled else compiled_players(built, self._in_python, live=True)
 
     def __getstate__(self) -> dict[str, object]:
-        """Without compiled players: another process builds them, with its own tables of win odds."""
+        """Return the state without compiled players, which another process builds with its own tables of win odds."""
         return {name: value for name, value in vars(self).items() if name != "field"}
 
     def use_key(self, key: int) -> None:

@@ -343,7 +343,7 @@ def _analyse(table: Table, seat: int, number: int, event: int) -> None:
 
 
 def _hint(table: Table, seat: int, spec: object, settings: ServerSettings) -> dict[str, Any]:
-    """Advice for a person: exact in a small game, otherwise of the player that is named."""
+    """Return advice for a person: exact in a small game, otherwise that of the named player."""
     from cardwin.players.registry import named_game
     from cardwin.web.players import resolve_player
 

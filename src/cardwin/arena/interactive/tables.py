@@ -90,12 +90,12 @@ def _finished_hand(table: InteractiveTable, number: int) -> FinishedHand:
 def replay_from(table: InteractiveTable, seat: int, number: int, event: int) -> InteractiveTable:
     """Return an analysis of a finished hand: a table at a decision of a person, from which the hand is played on.
 
-    1. The same cards are dealt again, and everybody repeats their actions up to the decision.
+    1. The same cards are dealt again, and all players repeat their actions up to the decision.
     2. The person acts otherwise, and the players answer. They know the events of this hand and nothing of earlier
        ones, and draw the random numbers of the hand: if nothing else changes, they act as before.
 
     The result is the analysis's own: it does not enter the table's hands, and no player of the table learns from it.
-    Cards that nobody showed could come to light, so the table must show all cards after a hand.
+    It could reveal cards that were not shown, so the table must show all cards after a hand.
 
     Args:
         table: The table.
