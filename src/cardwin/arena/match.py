@@ -285,7 +285,7 @@ class Match:
     @property
     def moved(self) -> float:
         """The maximum change of a result by variance reduction, in chips."""
-        return 0.0 if self.value_function is None else self.value_function.bound * self.game.least_bet
+        return 0.0 if self.value_function is None else self.value_function.bound * self.game.min_bet
 
     def comment(self, names: Sequence[str], print_line: Callable[[str], None]) -> None:
         """Print every further move; only for matches in Python."""

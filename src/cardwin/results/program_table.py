@@ -83,7 +83,7 @@ def program_table(
     count = len(specs)
     if not 2 <= count <= MOST_POLICIES:
         raise InputError(f"expected from 2 to {MOST_POLICIES} players, got {count}")
-    stake = float(shape_of(game).most)
+    stake = float(shape_of(game).max_chips)
     won: list[list[Estimate | None]] = [[None] * count for _ in specs]
     samples: list[list[Any]] = [[] for _ in specs]
     records, reports = [], []

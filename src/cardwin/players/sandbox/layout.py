@@ -75,7 +75,9 @@ def player_files(spec: str, path: Sequence[str] | None = None) -> list[tuple[str
         return []
     importlib.invalidate_caches()
     search = list(sys.path if path is None else path)
-    module_spec = PathFinder.find_spec(top, search if "" in search else ["", *search])  # as `plugins.from_module` does
+    module_spec = PathFinder.find_spec(
+        top, search if "" in search else ["", *search]
+    )  # as `plugins.load_from_module` does
     if module_spec is None:
         return []
     folders = [str(Path(folder).resolve()) for folder in module_spec.submodule_search_locations or []]
