@@ -74,11 +74,11 @@ def deal(
     """A hand to play step by step: hand number `hand` of a match with this seed, before the first decision."""
     from cardwin.arena.deal import deal_holdem, deal_small
     from cardwin.core.rng import random_seed
-    from cardwin.games.holdem import HoldemGame
+    from cardwin.games import is_holdem
 
     rules = _game(game)
     seed = random_seed() if seed is None else seed
-    if isinstance(rules, HoldemGame):
+    if is_holdem(rules):
         return deal_holdem(rules, players, seed, hand, stacks, button)
     return deal_small(rules, seed, hand)
 
@@ -126,11 +126,11 @@ def exploitability(
     In hold'em the policy is a player, heads-up: exact for one that does not look at its cards in holdem-limit, such as
     `blind:call=.3,raise=.7`, otherwise a lower bound by a local best response.
     """
-    from cardwin.games.holdem import HoldemGame
+    from cardwin.games import is_holdem
     from cardwin.solvers import equilibria
 
     rules = _game(game)
-    if isinstance(rules, HoldemGame):
+    if is_holdem(rules):
         from cardwin.analysis import holdem_exploitability
 
         return holdem_exploitability.exploitability(rules, str(policy), seat, workers, settings)
@@ -335,10 +335,10 @@ def _game(given: "Game | str") -> "Game":
 
 def _holdem(given: "Game | str") -> Any:
     from cardwin.core.errors import InputError
-    from cardwin.games.holdem import HoldemGame
+    from cardwin.games import is_holdem
 
     rules = _game(given)
-    if not isinstance(rules, HoldemGame):
+    if not is_holdem(rules):
         raise InputError(f"{rules.name} is a small game: matches are of hold'em, and value() is exact")
     return rules
 
