@@ -6,7 +6,7 @@ import pytest
 from cardwin.core.errors import InputError
 from cardwin.games.betting.game import limit_holdem
 from cardwin.games.holdem import holdem_game
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.cfr.tree import CHILD, COUNT, SLOT, Tree, betting_of, lines_of, row_starts, tree_of
 
 
@@ -82,7 +82,7 @@ def test_rows_lie_one_after_the_other(limit: Tree) -> None:
     [
         ("holdem-simple", "has no blueprint"),
         ("holdem-nl", "at most 50 big blinds"),
-        ("holdem-limit:stack=100", "stacks for all bets"),
+        ("holdem-limit:stack=100", "stack for all bets"),
     ],
 )
 def test_games_without_a_blueprint(spec: str, why: str) -> None:
