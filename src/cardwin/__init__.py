@@ -55,7 +55,7 @@ def game(spec: str) -> "Game":
     `python:module:build` is a game of your own: `build(name)` returns it (see `cardwin.games.base`).
     """
     from cardwin import games
-    from cardwin.games.plugins import PREFIX, build_plugin
+    from cardwin.games.specs import PREFIX, build_plugin
 
     if spec.startswith(PREFIX):
         build_plugin(spec)
@@ -101,7 +101,7 @@ def solve_betting(
     game: str, method: str = "dcfr", *, until: float | None = None, iterations: int | None = None, workers: int = 1
 ) -> "BettingSolution":
     """An equilibrium of `flop-holdem` or of a parameter file's game, to an exploitability in mbb a game."""
-    from cardwin.games.betting.parameter_file import betting_game
+    from cardwin.games.betting.game import betting_game
     from cardwin.solvers.public_tree import solve
 
     return solve.solve(betting_game(game), method, until=until, iterations=iterations, workers=workers)
