@@ -171,7 +171,7 @@ def _hand_difference(recorded: RecordedHand | None, again: RecordedHand | None) 
         return "the number of hands differs"
     name = next(name for name in RecordedHand._fields if getattr(recorded, name) != getattr(again, name))
     return (
-        f"hand {recorded.place[1] + 1}: {name} recorded as {getattr(recorded, name)}, "
+        f"hand {recorded.location[1] + 1}: {name} recorded as {getattr(recorded, name)}, "
         f"played again as {getattr(again, name)}"
     )
 
