@@ -59,15 +59,15 @@ class Recorder:
         """Pass the event to the player."""
         if isinstance(event, HandBegan):
             self.hand += 1
-            self.encoder.begin()
+            self.encoder.begin_hand()
         if hasattr(self.inner, "watch"):
             self.inner.watch(event)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
         """The player's action, recorded."""
-        seen, action = self.encoder.see(view), self.inner.act(view, rng)
+        seen, action = self.encoder.encode(view), self.inner.act(view, rng)
         self.seen.append((seen, CODES[action.name], self.hand))
-        self.encoder.note(CODES[action.name])
+        self.encoder.record(CODES[action.name])
         return action
 
     def decisions(self) -> RecordedDecisions:

@@ -159,7 +159,7 @@ def test_impossible_matches_are_refused() -> None:
         match(GAMES[0], ["call*11"], 10, 1)
     with pytest.raises(InputError, match="0 hands"):
         match(GAMES[0], ["call", "call"], 0, 1)
-    with pytest.raises(InputError, match="0 workers"):
+    with pytest.raises(InputError, match="expected 1 to 1024, got 0"):
         match(GAMES[0], ["call", "call"], 10, 1, workers=0)
 
 

@@ -20,7 +20,7 @@ def test_tens_are_written_either_way() -> None:
     assert parse_cards("Ah, 10d 2♣") == (50, 33, 0)
 
 
-@pytest.mark.parametrize(("text", "clue"), [("AhAh", "Ah comes twice"), ("AhKx", "'Kx'"), ("Ah1", "'1'"), ("A", "'A'")])
+@pytest.mark.parametrize(("text", "clue"), [("AhAh", "duplicate card"), ("AhKx", "'Kx'"), ("Ah1", "'1'"), ("A", "'A'")])
 def test_wrong_cards_are_named(text: str, clue: str) -> None:
     with pytest.raises(InputError, match=clue):
         parse_cards(text)
@@ -63,13 +63,13 @@ def test_every_class_is_a_range() -> None:
 @pytest.mark.parametrize(
     ("text", "clue"),
     [
-        ("QQ+, KK", "twice"),
+        ("QQ+, KK", "duplicate hand"),
         ("AKx", "'AKx'"),
         ("KJo-QTs", "KJo-QTs"),
         ("KJo-QTo-9", "KJo-QTo-9"),
         ("QQs", "QQs"),
         ("140%(JTs)", "140%"),
-        ("40%(JTs", "cannot read"),
+        ("40%(JTs", "invalid part"),
         ("", "empty"),
     ],
 )

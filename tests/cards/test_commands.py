@@ -35,10 +35,10 @@ def test_the_grid_shows_every_class() -> None:
     ("clue", "words"),
     [
         ("Ah", ["rank", "AhAh"]),
-        ("4 cards", ["rank", "AhKhQhJh"]),
+        ("got 4", ["rank", "AhKhQhJh"]),
         ("Kx", ["equity", "AhKx"]),
-        ("0 opponents", ["equity", "AhKh", "--opponents", "0"]),
-        ("9 cards", ["equity", "AhKh", "--board", "2c3c4c5c6c7c8c9cTc"]),
+        ("got 0", ["equity", "AhKh", "--opponents", "0"]),
+        ("got 9", ["equity", "AhKh", "--board", "2c3c4c5c6c7c8c9cTc"]),
         ("no hand", ["equity"]),
         ("--grid", ["equity", "AA", "--grid"]),
     ],

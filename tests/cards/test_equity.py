@@ -10,9 +10,10 @@ from cardwin.cards import equity as module
 from cardwin.cards.card import CARD_NAMES, parse_cards
 from cardwin.cards.equity import Equity, equity, single_holding
 from cardwin.cards.holdings import CLASS_NAMES, parse_range
-from cardwin.cards.preflop import DEALS, preflop, simulate
+from cardwin.cards.preflop import preflop, simulate
 from cardwin.cards.question import answer_question, parse_question
 from cardwin.core.errors import InputError
+from shipped_tables import PREFLOP_DEALS
 
 RANDOM = np.ones(1326)
 
@@ -38,7 +39,7 @@ def test_wins_and_ties_before_the_flop() -> None:
 
 def test_the_table_before_the_flop_is_what_its_command_makes() -> None:
     row = CLASS_NAMES.index("K9s")
-    for stored, made in zip(preflop(), simulate(row, DEALS), strict=True):
+    for stored, made in zip(preflop(), simulate(row, PREFLOP_DEALS), strict=True):
         assert stored[row, 1:] == pytest.approx(made[1:], abs=1e-12)
     assert (preflop().error[:, 1:] < 0.0005).all()
     assert preflop().equity[CLASS_NAMES.index("AA"), 8] == pytest.approx(0.311, abs=0.001)
@@ -106,15 +107,15 @@ def test_questions_in_words() -> None:
 @pytest.mark.parametrize(
     ("words", "clue"),
     [
-        ({"hand": "AhKh", "opponents": 0}, "0 opponents"),
-        ({"hand": "AhKh", "opponents": 10}, "10 opponents"),
-        ({"hand": "AhKh", "board": "2c3c4c5c6c7c8c9cTc"}, "9 cards"),
-        ({"hand": "AhKh", "board": "2cAh4c"}, "Ah is named twice"),
-        ({"hand": "AhKh", "board": "2c3c4c", "dead": "3c"}, "3c is named twice"),
+        ({"hand": "AhKh", "opponents": 0}, "got 0"),
+        ({"hand": "AhKh", "opponents": 10}, "got 10"),
+        ({"hand": "AhKh", "board": "2c3c4c5c6c7c8c9cTc"}, "got 9"),
+        ({"hand": "AhKh", "board": "2cAh4c"}, "duplicate card Ah"),
+        ({"hand": "AhKh", "board": "2c3c4c", "dead": "3c"}, "duplicate card 3c"),
         ({"hand": "AhKh", "against": ["AhAd"]}, "cannot be dealt together"),
         ({"hand": "AhKh", "against": ["AcAd"], "dead": "Ac"}, "range 1 is empty"),
         ({"hand": "AKs", "against": ["QQ+"], "opponents": 2}, "not both"),
-        ({"hand": "AhKh", "against": ["QQ+, KK"]}, "twice"),
+        ({"hand": "AhKh", "against": ["QQ+, KK"]}, "duplicate hand"),
     ],
 )
 def test_wrong_questions_are_answered_with_a_sentence(words: dict[str, str], clue: str) -> None:

@@ -22,12 +22,12 @@ def test_nodes_of_other_versions_are_named_by_what_differs() -> None:
     here = stamp()
     assert set(here) == {"Cardwin", "Python", "NumPy", "Numba", "processor"}
     assert stamp_difference(here, dict(here)) == ""
-    assert stamp_difference(here, {**here, "Numba": "0.1"}) == f"Numba 0.1 where this machine has {here['Numba']}"
+    assert stamp_difference(here, {**here, "Numba": "0.1"}) == f"Numba 0.1 (this machine: {here['Numba']})"
     assert "Cardwin none" in stamp_difference(here, {"Cardwin": "none"})
     node = Node("a", "first", 4)
     node.compare({**here, "Python": "2.7"})
     assert (node.ready, node.version) == (False, here["Cardwin"])
-    assert node.problem.startswith("Python 2.7 where")
+    assert node.problem.startswith("Python 2.7 (")
     node.compare(here)
     assert node.ready
 

@@ -72,7 +72,7 @@ def test_rows_are_cut_into_chunks_that_fill_everything_once() -> None:
 def test_the_number_of_workers_is_checked() -> None:
     assert isinstance(open_executor(1), Serial)
     for workers in (0, -1, 10**6):
-        with pytest.raises(InputError, match=f"{workers} workers"):
+        with pytest.raises(InputError, match=f"expected 1 to 1024, got {workers}"):
             open_executor(workers)
 
 

@@ -51,16 +51,16 @@ def test_outputs_are_refused_before_the_work(tmp_path: Path) -> None:
     theirs = tmp_path / "thesis.html"
     theirs.write_text("<p>mine</p>")
     wrong = {
-        Path(): "file", tmp_path: "file", tmp_path / "a.txt": r"a\.txt.*\.html", theirs: r"thesis\.html",
+        Path(): "file", tmp_path: "file", tmp_path / "a.txt": r"\.html.*a\.txt", theirs: r"thesis\.html",
         theirs / "x.html": "folder",
     }  # fmt: skip
     for path, clue in wrong.items():
         with pytest.raises(InputError, match=clue):
-            check_output(path, "--page", ".html", again=True)
+            check_output(path, "--page", ".html", overwrite=True)
     check_output(tmp_path / "new" / "deep" / "a.html", "--page", ".html")
     ours = tmp_path / "ours.html"
     ours.write_text('<meta name="generator" content="cardwin">')
-    check_output(ours, "--page", again=True)
+    check_output(ours, "--page", overwrite=True)
     with pytest.raises(InputError, match=ours.name):
         check_output(ours, "init")
     if os.geteuid():  # root may write everywhere

@@ -7,10 +7,10 @@ from cardwin.core.trainer import TimeLeft, duration
 
 def told(times: list[float]) -> TimeLeft:
     left, seconds = TimeLeft(), 100.0  # the first step includes compiling
-    left.note(1, seconds)
+    left.record(1, seconds)
     for step, time in enumerate(times, 2):
         seconds += time
-        left.note(step, seconds)
+        left.record(step, seconds)
     return left
 
 

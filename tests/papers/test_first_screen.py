@@ -46,7 +46,7 @@ def test_what_matters_comes_first_and_what_is_left_out_is_counted() -> None:
     holds, fails = shown.values()
     assert holds.links[0].text == "claim 7"
     assert len(holds.links) == MOST
-    assert (holds.more, holds.all_of_them) == ("and 3 more", "All that hold")
+    assert (holds.more, holds.more_target) == ("and 3 more", "All that hold")
     assert fails.more == "none"
 
 

@@ -157,7 +157,7 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
     (tmp_path / "full" / "file").touch()
     with pytest.raises(InputError, match=str(tmp_path)):
         reproduce(None, "seconds", 1, tmp_path / "full")
-    with pytest.raises(InputError, match="0 workers"):
+    with pytest.raises(InputError, match="expected 1 to 1024, got 0"):
         launch.begin("reproduction", {"paper": "coins"}, 1, launch.Launch(tmp_path / "idle", workers=0))
     assert not (tmp_path / "idle").exists()  # nothing to resume is left behind
 

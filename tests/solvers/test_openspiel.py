@@ -13,7 +13,7 @@ from cardwin.core.rng import generator_of
 from cardwin.players.small_games.policy_files import as_openspiel
 from cardwin.solvers import plans
 from cardwin.solvers.cfr import Cfr
-from cardwin.solvers.policy import Policy, from_genes
+from cardwin.solvers.policy import Policy, behaviour_from_genes
 from cardwin.solvers.tree import tree_of
 from speed import small_games
 
@@ -23,8 +23,10 @@ THEIRS = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}
 def random_policy(game: str, number: int) -> Policy:
     tree = tree_of(cardwin.game(game))
     rng = generator_of(number)
-    first, second = ([Fraction(float(x)) for x in rng.random(seqs.genes)] for seqs in tree.sequences)
-    return from_genes(tree, first, second, "random")
+    first, second = (
+        behaviour_from_genes(seqs, [Fraction(float(x)) for x in rng.random(seqs.genes)]) for seqs in tree.sequences
+    )
+    return Policy(tree, (first, second), "random")
 
 
 def to_openspiel(policy: Policy) -> "pyspiel.TabularPolicy":

@@ -16,7 +16,7 @@ def test_the_interval_is_clopper_and_pearson_s(count: int, n: int) -> None:
 
 @pytest.mark.parametrize(("count", "n"), [(-1, 3), (4, 3), (0, 0)])
 def test_what_is_no_share_is_refused(count: int, n: int) -> None:
-    with pytest.raises(ValueError, match="not a share"):
+    with pytest.raises(ValueError, match="invalid share"):
         share_of(count, n)
 
 

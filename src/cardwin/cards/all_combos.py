@@ -40,7 +40,7 @@ def rank_holdings(board: Ints, suitless: bool, ranks: Shorts, order: Shorts) -> 
     for card in board:
         total, held, taken = total + CODES[card], held | BITS[card], taken | (1 << card)
     cards = len(board) + 2
-    places = np.zeros(WORST_RANK + 2, np.int16)
+    starts = np.zeros(WORST_RANK + 2, np.int16)
     holding = 0
     for a in range(DECK_SIZE):
         a_total, a_held = total + CODES[a], held | BITS[a]
@@ -48,27 +48,27 @@ def rank_holdings(board: Ints, suitless: bool, ranks: Shorts, order: Shorts) -> 
             rank = 0
             if (taken >> a | taken >> b) & 1 == 0:
                 rank = rank_of(a_total + CODES[b], a_held | BITS[b], cards)
-                places[rank + 1] += 1
+                starts[rank + 1] += 1
             ranks[holding] = rank
             holding += 1
     for rank in range(1, WORST_RANK + 1):
-        places[rank + 1] += places[rank]
-    found = 0
+        starts[rank + 1] += starts[rank]
+    count = 0
     for holding in range(HOLDINGS):
         rank = ranks[holding]
         if rank > 0:
-            order[places[rank]] = holding
-            places[rank] += 1
-            found += 1
-    return found
+            order[starts[rank]] = holding
+            starts[rank] += 1
+            count += 1
+    return count
 
 
 @kernel
 def standings(ranks: Shorts, order: Shorts, count: int, weights: Weights, sums: Weights) -> None:
-    """The weights that each holding is ahead of, tied with and behind: sums (3, 1326), as in `hand_strength.standing`.
+    """Fill in the weights that each holding is ahead of, tied with and behind, in sums (3, 1326).
 
-    ranks and order are those of `rank_holdings`. The range is the opponent's, so holdings that share a card with
-    the holding are removed from it.
+    They are those of `hand_strength.standing`; ranks and order are those of `rank_holdings`. The range is the
+    opponent's, so holdings that share a card with the holding are removed from it.
     """
     for kind in range(3):
         for holding in range(HOLDINGS):
@@ -112,7 +112,7 @@ def standings(ranks: Shorts, order: Shorts, count: int, weights: Weights, sums: 
 
 @kernel
 def strengths(ranks: Shorts, order: Shorts, count: int, weights: Weights) -> Weights:
-    """Hand strength of every holding (1326,), ties counting half."""
+    """Return the hand strength of every holding (1326,), ties counting half."""
     sums, result = np.empty((3, HOLDINGS)), np.zeros(HOLDINGS)
     standings(ranks, order, count, weights, sums)
     for i in range(count):
@@ -124,31 +124,34 @@ def strengths(ranks: Shorts, order: Shorts, count: int, weights: Weights) -> Wei
 
 @kernel
 def _number_ranks(ranks: Shorts, order: Shorts, count: int, later: Shorts, levels: Shorts) -> int:
-    """Number the ranks, best 0: later (1326,) among all, levels (1326, 2) among the holdings with either card."""
+    """Write the numbers of the ranks, best 0, and return how many there are.
+
+    `later` (1326,) numbers them among all holdings, `levels` (1326, 2) among the holdings with either card.
+    """
     seen = np.full(DECK_SIZE, -1, np.int16)  # the last rank's number with each card
     number = np.full(DECK_SIZE, -1, np.int16)
-    found = -1
+    level = -1
     last = -1
     for i in range(count):
         holding = order[i]
         if ranks[holding] != last:
             last = ranks[holding]
-            found += 1
-        later[holding] = found
+            level += 1
+        later[holding] = level
         for side in range(2):
             card = HOLDING_CARDS[holding, side]
-            if seen[card] != found:
-                seen[card] = found
+            if seen[card] != level:
+                seen[card] = level
                 number[card] += 1
             levels[holding, side] = number[card]
-    return found + 1
+    return level + 1
 
 
 @kernel
 def _add(sums: Weights, last: int, weight: float) -> None:
     """Add a weight to sums[0..last]."""
-    for place in range(last + 1):
-        sums[place] += weight
+    for index in range(last + 1):
+        sums[index] += weight
 
 
 @kernel
@@ -175,15 +178,15 @@ def _enter_pairs(
                 i, j = levels[holding, 0], levels[holding, 1]
                 gains[holding] += sums[later[holding]] - by_card[a, i] - by_card[b, j]
             end += 1
-        for place in range(start, end):
-            holding = order[place]
+        for index in range(start, end):
+            holding = order[index]
             if ranks_later[holding] > 0 and weights[holding] > 0.0:
                 weight = weights[holding]
                 _add(sums, later[holding], weight)
                 _add(by_card[HOLDING_CARDS[holding, 0]], levels[holding, 0], weight)
                 _add(by_card[HOLDING_CARDS[holding, 1]], levels[holding, 1], weight)
-        for place in range(start, end):
-            holding = order[place]
+        for index in range(start, end):
+            holding = order[index]
             if ranks_later[holding] > 0:  # behind or tied now, strictly ahead later
                 a, b = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
                 i, j = levels[holding, 0] + 1, levels[holding, 1] + 1
@@ -202,9 +205,9 @@ def _add_signs(
     by_card: Weights,
     signs: Weights,
 ) -> None:
-    """Once all holdings are entered: add to signs (1326,) the weight that each is ahead of later, less that behind."""
-    for place in range(count):
-        holding = order[place]
+    """Add to signs (1326,) the weight that each holding is ahead of later, less that behind, once all are entered."""
+    for index in range(count):
+        holding = order[index]
         a, b, weight = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1], weights[holding]
         i, j, level = levels[holding, 0], levels[holding, 1], later[holding]
         ahead = sums[level + 1] - by_card[a, i + 1] - by_card[b, j + 1]
@@ -224,7 +227,7 @@ def _count_pairs(
     gains: Weights,
     signs: Weights,
 ) -> None:
-    """Over all cards to come, add what each holding gains and how it stands later; both (1326,), gains twice."""
+    """Add each holding's gains (twice) and signs, both (1326,), over all cards to come."""
     then = np.empty(len(board) + ahead, np.int64)
     shown = 0
     for i in range(len(board)):
@@ -238,26 +241,26 @@ def _count_pairs(
     ranks_later, order_later = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
     later, levels = np.zeros(HOLDINGS, np.int16), np.zeros((HOLDINGS, 2), np.int16)
     sums, by_card = np.zeros(HOLDINGS + 1), np.zeros((DECK_SIZE, DECK_SIZE))
-    places = first_combination(ahead)
+    combination = first_combination(ahead)
     while True:
         for i in range(ahead):
-            then[len(board) + i] = deck[places[i]]
-        found = rank_holdings(then, suitless, ranks_later, order_later)
-        numbers = _number_ranks(ranks_later, order_later, found, later, levels)
+            then[len(board) + i] = deck[combination[i]]
+        count_later = rank_holdings(then, suitless, ranks_later, order_later)
+        numbers = _number_ranks(ranks_later, order_later, count_later, later, levels)
         for i in range(numbers + 1):
             sums[i] = 0.0
         for card in range(DECK_SIZE):
             for i in range(DECK_SIZE):
                 by_card[card, i] = 0.0
         _enter_pairs(now, order, count, weights, ranks_later, later, levels, sums, by_card, gains)
-        _add_signs(order_later, found, weights, later, levels, sums, by_card, signs)
-        if not next_combination(places, ahead, len(deck)):
+        _add_signs(order_later, count_later, weights, later, levels, sums, by_card, signs)
+        if not next_combination(combination, ahead, len(deck)):
             return
 
 
 @kernel
 def potentials(board: Ints, suitless: bool, weights: Weights, ahead: int) -> Weights:
-    """PPot and NPot of every holding, (2, 1326), looking one or two cards ahead; 0 when no card is to come."""
+    """Return PPot and NPot of every holding, (2, 1326), one or two cards ahead; 0 when no card is to come."""
     result = np.zeros((2, HOLDINGS))
     if ahead == 0 or len(board) + ahead > 5:
         return result
@@ -268,8 +271,8 @@ def potentials(board: Ints, suitless: bool, weights: Weights, ahead: int) -> Wei
     _count_pairs(board, suitless, ahead, now, order, count, weights, gains, signs)
     free = DECK_SIZE - len(board) - 4  # cards that neither of two holdings has, each of which can come next
     ways = free if ahead == 1 else free * (free - 1) // 2
-    for place in range(count):
-        holding = order[place]
+    for index in range(count):
+        holding = order[index]
         winning, tied, losing = stands[0, holding], stands[1, holding], stands[2, holding]
         gain = max(gains[holding], 0.0) / 2
         loss = max(gain - (signs[holding] - ways * (winning - losing)) / 2, 0.0)

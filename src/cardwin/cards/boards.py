@@ -1,8 +1,8 @@
 """Boards under suit symmetry: 1,755 flops, 16,432 turn boards and 134,459 river boards represent all of them.
 
 A board is canonical if its suits, as sets of ranks, are in descending order. Sorting the four suits makes any board
-canonical; the same suit permutation is applied to a holding. The number of a canonical board is found by a perfect
-hash, one for all three streets: each of some thousand groups of boards is shifted to places without collisions.
+canonical; the same suit permutation is applied to a holding. A perfect hash, one for all three streets, gives the row
+of a canonical board: each of some thousand groups of boards is shifted to slots without collisions.
 """
 
 from functools import cache
@@ -19,14 +19,14 @@ from cardwin.core.intrinsics import prefetch
 from cardwin.core.kernel import kernel
 
 BOARD_COUNTS = {3: 1755, 4: 16432, 5: 134459}
-_GROUPS = 40_037  # two primes, chosen such that no two boards have both remainders in common
-_PLACES = 196_613
-INDEX_SIZE = _GROUPS + _PLACES
+_GROUPS = 40_037  # two primes such that no two boards have both remainders in common
+_SLOTS = 196_613
+INDEX_SIZE = _GROUPS + _SLOTS
 _SUIT = 0x1FFF
 
 
 def _suit_maps() -> npt.NDArray[np.int16]:
-    """The holding that each holding becomes under a suit permutation (256, 1326), by the permutation's number."""
+    """Return the holding that each holding becomes under a suit permutation, by its number (256, 1326)."""
     maps = np.zeros((256, HOLDINGS), dtype=np.int16)
     for new_suits in permutations(range(4)):
         number = sum(suit << (2 * old) for old, suit in enumerate(new_suits))
@@ -41,7 +41,7 @@ SUIT_MAPS = _suit_maps()
 
 @kernel(refcount=False)
 def canonical(bits: int) -> tuple[int, int]:
-    """A canonical board's key, from a board's bits, and the number of the suit permutation that leads to it."""
+    """Return a canonical board's key, from a board's bits, and the number of the suit permutation that leads to it."""
     a = (bits & _SUIT) << 2
     b = ((bits >> 16) & _SUIT) << 2 | 1
     c = ((bits >> 32) & _SUIT) << 2 | 2
@@ -52,13 +52,13 @@ def canonical(bits: int) -> tuple[int, int]:
     b, d = max(b, d), min(b, d)
     b, c = max(b, c), min(b, c)
     key = (a >> 2) << 39 | (b >> 2) << 26 | (c >> 2) << 13 | (d >> 2)
-    exchange = 1 << (2 * (b & 3)) | 2 << (2 * (c & 3)) | 3 << (2 * (d & 3))
-    return key, exchange
+    permutation = 1 << (2 * (b & 3)) | 2 << (2 * (c & 3)) | 3 << (2 * (d & 3))
+    return key, permutation
 
 
 @kernel
 def board_bits(board: Ints) -> int:
-    """The bits of a board's cards."""
+    """Return the bits of a board's cards."""
     bits = 0
     for card in board:
         bits |= BITS[card]
@@ -68,45 +68,45 @@ def board_bits(board: Ints) -> int:
 @kernel
 def _list_canonical(size: int, boards: Ints, weights: Ints) -> None:
     """Fill in all canonical boards (count, size) and how many boards each represents (count,)."""
-    places = first_combination(size)
-    found = 0
+    cards = first_combination(size)
+    count = 0
     while True:
-        bits = board_bits(places)
+        bits = board_bits(cards)
         suits = (bits & _SUIT, (bits >> 16) & _SUIT, (bits >> 32) & _SUIT, (bits >> 48) & _SUIT)
         if suits[0] >= suits[1] >= suits[2] >= suits[3]:
             for i in range(size):
-                boards[found, i] = places[i]
+                boards[count, i] = cards[i]
             weight, run = 24, 1
             for i in range(1, 4):
                 run = run + 1 if suits[i] == suits[i - 1] else 1
                 weight //= run
-            weights[found] = weight
-            found += 1
-        if not next_combination(places, size, 52):
+            weights[count] = weight
+            count += 1
+        if not next_combination(cards, size, 52):
             return
 
 
 @kernel(refcount=False)
 def board_row(index: Words, key: int) -> int:
-    """The number of a canonical board among those of its street."""
-    return int(index[_GROUPS + (key + index[key % _GROUPS]) % _PLACES])
+    """Return the row of a canonical board among those of its street."""
+    return int(index[_GROUPS + (key + index[key % _GROUPS]) % _SLOTS])
 
 
 @kernel(refcount=False)
 def prefetch_shift(index: Words, key: int) -> None:
-    """Ask for the first of the two words that `board_row` reads."""
+    """Prefetch the first of the two words that `board_row` reads."""
     prefetch(index, key % _GROUPS)
 
 
 @kernel(refcount=False)
 def prefetch_row(index: Words, key: int) -> None:
-    """Ask for the second of them; this reads the first."""
-    prefetch(index, _GROUPS + (key + index[key % _GROUPS]) % _PLACES)
+    """Prefetch the second of the two words that `board_row` reads; this reads the first."""
+    prefetch(index, _GROUPS + (key + index[key % _GROUPS]) % _SLOTS)
 
 
 @kernel
 def _shift_groups(keys: Ints, rows: Words, order: Ints, index: Words) -> None:
-    """Give each group of keys, contiguous in this order, the first shift that moves all of them to free places."""
+    """Give each group of keys, contiguous in this order, the first shift that moves all of them to free slots."""
     first = 0
     while first < len(order):
         group = keys[order[first]] % _GROUPS
@@ -116,20 +116,20 @@ def _shift_groups(keys: Ints, rows: Words, order: Ints, index: Words) -> None:
         while not _fits(keys, order[first:last], index):
             index[group] += 1
         for i in order[first:last]:
-            index[_GROUPS + (keys[i] + index[group]) % _PLACES] = rows[i]
+            index[_GROUPS + (keys[i] + index[group]) % _SLOTS] = rows[i]
         first = last
 
 
 @kernel
 def _fits(keys: Ints, members: Ints, index: Words) -> bool:
-    """Whether the members of a group would get free and distinct places."""
+    """Return whether the members of a group would get free and distinct slots."""
     for i in range(len(members)):
         shift = index[keys[members[i]] % _GROUPS]
-        place = (keys[members[i]] + shift) % _PLACES
-        if index[_GROUPS + place] >= 0:
+        slot = (keys[members[i]] + shift) % _SLOTS
+        if index[_GROUPS + slot] >= 0:
             return False
         for j in range(i):
-            if (keys[members[j]] + shift) % _PLACES == place:
+            if (keys[members[j]] + shift) % _SLOTS == slot:
                 return False
     return True
 
@@ -142,7 +142,7 @@ def _keys_of(boards: Ints, keys: Ints) -> None:
 
 @cache
 def canonical_boards(size: int) -> tuple[Ints, Ints]:
-    """All canonical boards (count, size) of three to five cards, and how many boards each represents (count,)."""
+    """Return all canonical boards (count, size) of 3 to 5 cards, and how many boards each represents (count,)."""
     boards = np.empty((BOARD_COUNTS[size], size), dtype=np.int64)
     weights = np.empty(BOARD_COUNTS[size], dtype=np.int64)
     _list_canonical(size, boards, weights)
@@ -151,7 +151,7 @@ def canonical_boards(size: int) -> tuple[Ints, Ints]:
 
 @cache
 def board_index() -> Words:
-    """The numbers of all canonical boards, for `board_row`: first the groups' shifts, then the rows by place."""
+    """Return the rows of all canonical boards, for `board_row`: first the groups' shifts, then the rows by slot."""
     keys = np.empty(sum(BOARD_COUNTS.values()), dtype=np.int64)
     rows = np.concatenate([np.arange(count, dtype=np.int32) for count in BOARD_COUNTS.values()])
     ends = np.cumsum(list(BOARD_COUNTS.values()))

@@ -15,7 +15,15 @@ _SEPARATORS = str.maketrans(dict.fromkeys(" ,;\t[]", "") | dict(zip(SUIT_SIGNS, 
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
-    """The cards in a text such as `AhKd`, `10h 9h` or `A♥, K♦`, in its order. No card may come twice."""
+    """Parse the cards in a text such as `AhKd`, `10h 9h` or `A♥, K♦`.
+
+    Returns:
+        The cards in the order of the text.
+
+    Raises:
+        InputError: a card is invalid or occurs twice.
+
+    """
     letters = text.translate(_SEPARATORS).replace("10", "T")
     names = [letters[i : i + 2] for i in range(0, len(letters), 2)]
     cards = []
@@ -23,16 +31,16 @@ def parse_cards(text: str) -> tuple[int, ...]:
         card = _CARD_OF_NAME.get(name.lower())
         if card is None:
             raise InputError(
-                f"{name!r} in {text!r} is no card: write a rank of {RANKS} and a suit of {SUITS}, such as Ah or 10d"
+                f"invalid card {name!r} in {text!r}: expected a rank of {RANKS} and a suit of {SUITS}, as in 10d"
             )
         if card in cards:
-            raise InputError(f"{CARD_NAMES[card]} comes twice in {text!r}: a deck has each card once")
+            raise InputError(f"duplicate card {CARD_NAMES[card]} in {text!r}")
         cards.append(card)
     return tuple(cards)
 
 
 def cards_text(cards: Iterable[int], signs: bool = False) -> str:
-    """The cards' names in a row, `AhKd`, or with suit signs, `A♥K♦`."""
+    """Return the cards' names in a row, `AhKd`, or with suit signs, `A♥K♦`."""
     if signs:
         return "".join(RANKS[card // 4] + SUIT_SIGNS[card % 4] for card in cards)
     return "".join(CARD_NAMES[card] for card in cards)

@@ -14,7 +14,7 @@ WINS, TIES, SHARES, SQUARES = 0, 1, 2, 3
 
 @kernel
 def draw_card(stream: Stream, used: int) -> int:
-    """A random card that is not in a set of cards (as bits)."""
+    """Draw a random card that is not in a set of cards (as bits)."""
     while True:
         card = draw_below(stream, 52)
         if (used >> card) & 1 == 0:
@@ -25,7 +25,7 @@ def draw_card(stream: Stream, used: int) -> int:
 def deal_many(stream: Stream, cards: npt.NDArray[np.int64], deals: int, tallies: npt.NDArray[np.float64]) -> None:
     """Add wins, ties, shares and squared shares to tallies (4, 9), by opponents - 1.
 
-    The first two cards are ours, the others (none, or three to five) lie on the board.
+    The first two cards are the player's, the others (none, or three to five) are the board.
     """
     deck = np.empty(52 - len(cards), dtype=np.int64)
     live, known = 0, 0
@@ -58,23 +58,23 @@ def deal_many(stream: Stream, cards: npt.NDArray[np.int64], deals: int, tallies:
 
 
 @kernel
-def next_combination(places: Ints, count: int, size: int) -> bool:
-    """Advance to the next combination of count out of size places, in order; False after the last one."""
+def next_combination(indices: Ints, count: int, size: int) -> bool:
+    """Advance to the next combination of `count` of `size` indices, in order; return False after the last one."""
     i = count - 1
-    while i >= 0 and places[i] == size - count + i:
+    while i >= 0 and indices[i] == size - count + i:
         i -= 1
     if i < 0:
         return False
-    places[i] += 1
+    indices[i] += 1
     for j in range(i + 1, count):
-        places[j] = places[j - 1] + 1
+        indices[j] = indices[j - 1] + 1
     return True
 
 
 @kernel
 def first_combination(count: int) -> Ints:
-    """Return the first combination of count places: 0, 1, ... (numpy.arange takes seconds to compile)."""
-    places = np.empty(count, np.int64)
+    """Return the first combination of `count` indices: 0, 1, ... (numpy.arange takes seconds to compile)."""
+    indices = np.empty(count, np.int64)
     for i in range(count):
-        places[i] = i
-    return places
+        indices[i] = i
+    return indices

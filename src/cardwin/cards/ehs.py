@@ -1,6 +1,8 @@
-"""Hand strength and potential against any two cards (Papp 1998), cached by board.
+"""Effective hand strength (EHS): strength and potential of all holdings on a board (Papp 1998), cached by board.
 
-Under suit symmetry there are 1,755 flops and 16,432 turn boards. On the first query of a board all its holdings
+Under suit symmetry there are 1,755 flops and 16,432 turn boards. There are two caches:
+
+`ehs_table` is for kernels: strength and potential against any two cards. On the first query of a board all its holdings
 are computed at once (`all_combos`) and stored: three milliseconds a board, and a look-up afterwards. Rivers are not
 stored, because strength is a single count there. `save_ehs_table` writes the boards computed so far into the user's
 cache, atomically, for later processes.
@@ -11,11 +13,9 @@ cache, atomically, for later processes.
   This is a percentile, like strength against any two cards on later streets.
 - Potential looks one card ahead; it is 0 before the flop and on the river.
 
-EHS cache: ranks and effective hand strengths by board, computed on first use, with bounded memory.
-
-`board_ehs` caches the ranks of all holdings; `effective_strengths` caches the EHS' of all combos against any two cards,
-HS + (1 - HS) PPot, by which an opponent model orders the opponent's holdings. Under suit symmetry there are only
-1,755 flops, so all of them are kept; turn boards are kept while they are likely to recur (duplicate deals).
+`board_ehs` and `effective_strengths` are for Python: the ranks of all holdings, and the EHS' of all combos against any
+two cards, HS + (1 - HS) PPot, by which an opponent model orders the opponent's holdings. All flops stay in memory; turn
+boards stay while they are likely to recur (duplicate deals).
 """
 
 import os
@@ -44,12 +44,16 @@ _RANK_BITS = 13
 
 
 class EHSTable(NamedTuple):
-    """The table. numbers: of boards, for `board_row`. before (1326,): strengths before the flop.
+    """The table of strengths and potentials.
 
-    later (boards, 1327, 3): twice the holdings that a holding is ahead of (one for a tie), and twice the numerators of
-    PPot and NPot; the last entry of a board is 1 once it is computed. The largest numerator is far below 65,536,
-    because no hand changes its standing with more than half of the cards to come. any_two (1326,): the uniform weights
-    of all combos.
+    Attributes:
+        numbers: the rows of boards, for `board_row`.
+        before: strengths before the flop (1326,).
+        later: (boards, 1327, 3) twice the holdings that a holding is ahead of (one for a tie), and twice the numerators
+            of PPot and NPot. The last entry of a board is 1 once it is computed. The largest numerator is far below
+            65,536, because no hand changes its standing with more than half of the cards to come.
+        any_two: the uniform weights of all combos (1326,).
+
     """
 
     numbers: Words
@@ -60,7 +64,7 @@ class EHSTable(NamedTuple):
 
 @cache
 def ehs_table() -> EHSTable:
-    """The table of this process; memory pages of boards that are never queried are not touched."""
+    """Return the table of this process. Memory pages of boards that are never queried are not touched."""
     rates = holding_incomes(2)
     order = np.sort(rates)
     below, not_above = np.searchsorted(order, rates, "left"), np.searchsorted(order, rates, "right")
@@ -72,19 +76,19 @@ def _file() -> Path:
 
 
 def _saved() -> Numbers:
-    """The boards that an earlier process saved, or an empty table."""
+    """Return the boards that an earlier process saved, or an empty table."""
     shape = (BOARD_COUNTS[3] + BOARD_COUNTS[4], HOLDINGS + 1, 3)
     try:
-        found: Numbers = np.asarray(np.load(_file(), mmap_mode="c", allow_pickle=False))  # copy on write
+        saved: Numbers = np.asarray(np.load(_file(), mmap_mode="c", allow_pickle=False))  # copy on write
     except (OSError, ValueError, EOFError):
         return np.zeros(shape, np.uint16)
-    return found if found.shape == shape and found.dtype == np.uint16 else np.zeros(shape, np.uint16)
+    return saved if saved.shape == shape and saved.dtype == np.uint16 else np.zeros(shape, np.uint16)
 
 
-def save_ehs_table(least: int = 500) -> None:
-    """Save the computed boards for later processes, if they are at least `least` more than the file has."""
+def save_ehs_table(min_new: int = 500) -> None:
+    """Save the computed boards for later processes, if they are at least `min_new` more than the file has."""
     later = ehs_table().later
-    if int(later[:, HOLDINGS, 0].sum()) < int(_saved()[:, HOLDINGS, 0].sum()) + least:
+    if int(later[:, HOLDINGS, 0].sum()) < int(_saved()[:, HOLDINGS, 0].sum()) + min_new:
         return
     path = _file()
     try:
@@ -100,25 +104,25 @@ def save_ehs_table(least: int = 500) -> None:
 
 @kernel
 def opposing_pairs(shown: int) -> int:
-    """The number of holdings that an opponent may have on a board of so many cards, without ours."""
+    """Return the number of holdings that an opponent may have, given the number of board cards."""
     return (50 - shown) * (49 - shown) // 2
 
 
 @kernel
 def next_cards(shown: int) -> int:
-    """The number of next cards that neither of two holdings has."""
+    """Return the number of next cards that neither of two holdings has."""
     return 48 - shown
 
 
 @kernel
 def strength_of(ahead: int, shown: int) -> float:
-    """Strength, from the stored number of a holding and the cards on the board."""
+    """Return the strength from the stored number of a holding and the number of board cards."""
     return ahead / 2 / opposing_pairs(shown)
 
 
 @kernel
 def potential_from(numerator: int, from_twice: int, shown: int) -> float:
-    """A potential by its stored numerator; `from_twice` is twice the holdings of the standing that it starts from."""
+    """Return a potential from its stored numerator and twice the number of holdings of the standing it starts from."""
     return numerator / 2 / (next_cards(shown) * (from_twice / 2)) if from_twice > 0 else 0.0
 
 
@@ -153,34 +157,31 @@ def is_computed(table: EHSTable, row: int) -> bool:
 @kernel(refcount=False)
 def locate_board(table: EHSTable, board: Ints) -> tuple[int, int, int]:
     """Return the row of a flop or a turn board (3..4,), its suit permutation, and the key of its canonical board."""
-    key, exchange = canonical(board_bits(board))
-    return board_row(table.numbers, key) + (_TURNS if len(board) == 4 else 0), exchange, key
+    key, permutation = canonical(board_bits(board))
+    return board_row(table.numbers, key) + (_TURNS if len(board) == 4 else 0), permutation, key
 
 
 @kernel
 def find_board(table: EHSTable, board: Ints) -> tuple[int, int]:
-    """Return the row of a flop or a turn board (3..4,), which is computed if necessary, and its suit permutation."""
-    row, exchange, key = locate_board(table, board)
+    """Return the row of a flop or a turn board (3..4,), computed now if necessary, and its suit permutation."""
+    row, permutation, key = locate_board(table, board)
     if not is_computed(table, row):
         cards, measured = np.empty(len(board), np.int64), np.empty((3, HOLDINGS))
         write_cards(key, cards)
         measure_holdings(cards, False, table.any_two, 1, measured)
         store_board(table, row, len(board), measured)
-    return row, exchange
+    return row, permutation
 
 
 @kernel(refcount=False)
 def evaluation_in_row(
-    table: EHSTable, row: int, exchange: int, a: int, b: int, shown: int
+    table: EHSTable, row: int, permutation: int, a: int, b: int, shown: int
 ) -> tuple[float, float, float]:
     """Return strength, PPot and NPot of cards a and b on the board of a row, one card ahead, exact."""
     high, low = max(a, b), min(a, b)
-    place = SUIT_MAPS[exchange, high * (high - 1) // 2 + low]
-    ahead, gain, loss = (
-        int(table.later[row, place, 0]),
-        int(table.later[row, place, 1]),
-        int(table.later[row, place, 2]),
-    )
+    moved = SUIT_MAPS[permutation, high * (high - 1) // 2 + low]
+    ahead = int(table.later[row, moved, 0])
+    gain, loss = int(table.later[row, moved, 1]), int(table.later[row, moved, 2])
     behind = 2 * opposing_pairs(shown) - ahead
     return strength_of(ahead, shown), potential_from(gain, behind, shown), potential_from(loss, ahead, shown)
 
@@ -188,42 +189,42 @@ def evaluation_in_row(
 @kernel
 def exact_evaluation(table: EHSTable, a: int, b: int, board: Ints) -> tuple[float, float, float]:
     """Return strength, PPot and NPot of cards a and b on a flop or a turn board (3..4,), one card ahead, exact."""
-    row, exchange = find_board(table, board)
-    return evaluation_in_row(table, row, exchange, a, b, len(board))
+    row, permutation = find_board(table, board)
+    return evaluation_in_row(table, row, permutation, a, b, len(board))
 
 
 @kernel(refcount=False)
-def write_effective(table: EHSTable, row: int, exchange: int, shown: int, values: Weights) -> None:
+def write_effective(table: EHSTable, row: int, permutation: int, shown: int, values: Weights) -> None:
     """Write EHS' = HS + (1 - HS) PPot of every holding on the board of a row into values (1326,)."""
     twice = 2 * opposing_pairs(shown)
     for holding in range(HOLDINGS):
-        place = SUIT_MAPS[exchange, holding]
-        ahead = int(table.later[row, place, 0])
+        moved = SUIT_MAPS[permutation, holding]
+        ahead = int(table.later[row, moved, 0])
         now = strength_of(ahead, shown)
-        values[holding] = now + (1.0 - now) * potential_from(int(table.later[row, place, 1]), twice - ahead, shown)
+        values[holding] = now + (1.0 - now) * potential_from(int(table.later[row, moved, 1]), twice - ahead, shown)
 
 
 @kernel
 def round_to_step(value: float) -> float:
-    """A value in steps of 1/250."""
+    """Return a value rounded to steps of 1/250."""
     return int(value * STEPS + 0.5) / STEPS
 
 
 @kernel
-def strength_and_potential(kept: EHSTable, a: int, b: int, board: Ints) -> tuple[float, float]:
-    """Strength and potential of cards a and b on a board (0 or 3..5,), in steps."""
+def strength_and_potential(table: EHSTable, a: int, b: int, board: Ints) -> tuple[float, float]:
+    """Return strength and potential of cards a and b on a board (0 or 3..5,), in steps."""
     shown, high, low = len(board), max(a, b), min(a, b)
     if shown == 0:
-        return float(kept.before[high * (high - 1) // 2 + low]), 0.0
+        return float(table.before[high * (high - 1) // 2 + low]), 0.0
     if shown == 5:
-        return hand_strength(a, b, board, kept.any_two), 0.0
-    strength, potential, _ = exact_evaluation(kept, a, b, board)
+        return hand_strength(a, b, board, table.any_two), 0.0
+    strength, potential, _ = exact_evaluation(table, a, b, board)
     return round_to_step(strength), round_to_step(potential)
 
 
 ANY_TWO = np.ones(HOLDINGS)  # read-only, like everything in this cache
-_BOARDS_KEPT = 64  # about 16 kB each
-_TURNS_KEPT = 512  # about 11 kB each, as flops
+_MAX_BOARDS = 64  # about 16 kB each
+_MAX_TURNS = 512  # about 11 kB each, as flops
 _RANK_BITS = 13
 
 
@@ -236,27 +237,27 @@ class BoardEHS:
     count: int
 
     def strengths(self, weights: Weights) -> Weights:
-        """Hand strength of every holding (1326,) against a weighted range (1326,)."""
+        """Return the hand strength of every holding (1326,) against a weighted range (1326,)."""
         return strengths(self.ranks, self.order, self.count, weights)
 
 
-@lru_cache(maxsize=_BOARDS_KEPT)
+@lru_cache(maxsize=_MAX_BOARDS)
 def board_ehs(board: tuple[int, ...], suitless: bool = False) -> BoardEHS:
-    """The ranks on a board of three to five cards."""
+    """Return the ranks on a board of three to five cards."""
     ranks, order = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
     count = rank_holdings(np.array(board), suitless, ranks, order)
     return BoardEHS(ranks, order, int(count))
 
 
-@lru_cache(maxsize=_BOARDS_KEPT)
+@lru_cache(maxsize=_MAX_BOARDS)
 def effective_strengths(board: tuple[int, ...], suitless: bool = False, ahead: int = 1) -> Weights:
-    """EHS' of every holding (1326,) against any two cards, looking ahead by at most the cards to come."""
+    """Return EHS' of every holding (1326,) against any two cards, looking ahead by at most the cards to come."""
     ahead = min(ahead, 5 - len(board))
     if suitless or not ahead:
         return _compute(board, suitless, ahead)
-    key, exchange = canonical(board_bits(np.array(board)))
-    kept = _kept_flop if len(board) == 3 else _kept_turn
-    values: Weights = kept(key, ahead)[SUIT_MAPS[exchange]]
+    key, permutation = canonical(board_bits(np.array(board)))
+    compute = _cached_flop if len(board) == 3 else _cached_turn
+    values: Weights = compute(key, ahead)[SUIT_MAPS[permutation]]
     return values
 
 
@@ -272,5 +273,5 @@ def _compute_canonical(key: int, ahead: int) -> Weights:
     return _compute(board, False, ahead)
 
 
-_kept_flop = lru_cache(maxsize=BOARD_COUNTS[3])(_compute_canonical)
-_kept_turn = lru_cache(maxsize=_TURNS_KEPT)(_compute_canonical)
+_cached_flop = lru_cache(maxsize=BOARD_COUNTS[3])(_compute_canonical)
+_cached_turn = lru_cache(maxsize=_MAX_TURNS)(_compute_canonical)

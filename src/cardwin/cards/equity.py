@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from math import comb, prod, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.card import CARD_NAMES, cards_text
 from cardwin.cards.deals import draw_card, first_combination, next_combination
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights, holding_index
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
-from cardwin.core.arrays import Ints
+from cardwin.core.arrays import Bools, Ints
 from cardwin.core.display import BriefRepr
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
@@ -31,7 +30,7 @@ MAX_SIDES = 10
 
 @dataclass(frozen=True, repr=False)
 class Equity(BriefRepr):
-    """How often the first side wins alone, how often it shares, its mean share, and that share's standard error."""
+    """How often the first side wins alone and ties, its mean share of the pot, and that share's standard error."""
 
     win: float
     tie: float
@@ -41,22 +40,36 @@ class Equity(BriefRepr):
 
 
 def equity(sides: Sequence[Weights], board: Sequence[int] = (), dead: Sequence[int] = ()) -> Equity:
-    """The first side's odds against the others, each a range (1326,) of weights; two to ten sides.
+    """Compute the first side's odds against the others.
 
-    Holdings that contain a board card or a dead card are removed; a range left empty is an error.
+    Holdings that contain a board card or a dead card are removed.
+
+    Args:
+        sides: two to ten ranges, each the weights (1326,) of holdings.
+        board: 0, 3, 4 or 5 cards.
+        dead: cards that are known to be out of play.
+
+    Returns:
+        The odds, exact by enumeration if the cases are few enough, otherwise simulated with an error.
+
+    Raises:
+        InputError: a card occurs twice, a range is empty, or the hands cannot be dealt together.
+
     """
     _check(sides, board, dead)
     gone = np.array([*board, *dead], dtype=np.int64)
     live = ~np.isin(HOLDING_CARDS, gone).any(axis=1)
     members = [np.flatnonzero((weights > 0) & live) for weights in sides]
-    for place, holdings in enumerate(members):
+    for index, holdings in enumerate(members):
         if not len(holdings):
-            whose = "the hand" if place == 0 else f"range {place}"
-            raise InputError(f"{whose} is empty without {cards_text(gone)}: name cards that are still in the deck")
+            whose = "the hand" if index == 0 else f"range {index}"
+            raise InputError(
+                f"{whose} is empty without the known cards {cards_text(gone)}: name cards that are still in the deck"
+            )
     free = 52 - len(gone) - 2 * len(sides)
     missing = 5 - len(board)
     if free < missing:
-        raise InputError(f"{len(gone)} known cards leave too few for {len(sides)} hands and a board: name fewer")
+        raise InputError(f"too many known cards: {len(gone)} of them leave too few for {len(sides)} hands and a board")
     starts = np.cumsum([0, *(len(holdings) for holdings in members)])
     holdings = np.concatenate(members)
     weights = np.concatenate([side[holding] for side, holding in zip(sides, members, strict=True)])
@@ -70,18 +83,18 @@ def equity(sides: Sequence[Weights], board: Sequence[int] = (), dead: Sequence[i
 
 def _check(sides: Sequence[Weights], board: Sequence[int], dead: Sequence[int]) -> None:
     if not 2 <= len(sides) <= MAX_SIDES:
-        raise InputError(f"{len(sides) - 1} opponents: there can be 1 to {MAX_SIDES - 1}")
+        raise InputError(f"invalid number of opponents: expected 1 to {MAX_SIDES - 1}, got {len(sides) - 1}")
     if len(board) not in (0, 3, 4, 5):
-        raise InputError(f"a board of {len(board)} cards ({cards_text(board)}): it must have 0, 3, 4 or 5")
+        raise InputError(f"invalid board {cards_text(board)!r}: expected 0, 3, 4 or 5 cards, got {len(board)}")
     known = [*board, *dead]
     for card in known:
         if known.count(card) > 1:
-            raise InputError(f"{CARD_NAMES[card]} is named twice on the board and among the dead cards")
+            raise InputError(f"duplicate card {CARD_NAMES[card]} among the board and the dead cards")
 
 
 def _answer(win: float, tie: float, share: float, total: float, error: float, method: str) -> Equity:
     if total <= 0:
-        raise InputError("these hands cannot be dealt together: every choice needs some card twice")
+        raise InputError("these hands cannot be dealt together: every combination needs some card twice")
     return Equity(win / total, tie / total, share / total, error, method)
 
 
@@ -89,9 +102,9 @@ def _answer(win: float, tie: float, share: float, total: float, error: float, me
 def _enumerate(
     board: Ints, deck: Ints, starts: Ints, holdings: Ints, weights: Weights
 ) -> tuple[float, float, float, float]:
-    """Wins, ties, shares and total weight of the first side over all boards and joint holdings."""
+    """Return wins, ties, shares and total weight of the first side over all boards and joint holdings."""
     missing = 5 - len(board)
-    places = first_combination(missing)
+    combination = first_combination(missing)
     ranks = np.empty(len(holdings), dtype=np.int64)
     hole_masks, hole_sums, hole_bits = _hole_tables(holdings)
     win = tie = share = total = 0.0
@@ -99,22 +112,22 @@ def _enumerate(
         board_sum, board_bits, mask = START, 0, 0
         for card in board:
             board_sum, board_bits = board_sum + CODES[card], board_bits | BITS[card]
-        for place in places:
-            card = deck[place]
+        for index in combination:
+            card = deck[index]
             board_sum, board_bits, mask = board_sum + CODES[card], board_bits | BITS[card], mask | (1 << card)
         for i in range(len(holdings)):
             ranks[i] = rank_of_seven(board_sum + hole_sums[i], board_bits | hole_bits[i])
         for i in range(starts[1]):
             if hole_masks[i] & mask == 0:
-                parts = _meet(i, mask, starts, ranks, hole_masks, weights)
+                parts = _compare_joint(i, mask, starts, ranks, hole_masks, weights)
                 win, tie, share, total = win + parts[0], tie + parts[1], share + parts[2], total + parts[3]
-        if missing == 0 or not next_combination(places, missing, len(deck)):
+        if missing == 0 or not next_combination(combination, missing, len(deck)):
             return win, tie, share, total
 
 
 @kernel
 def _hole_tables(holdings: Ints) -> tuple[Ints, Ints, Ints]:
-    """Each holding's set of cards, sum of codes and suit bits."""
+    """Return each holding's set of cards, sum of codes and suit bits."""
     masks, sums, bits = np.empty_like(holdings), np.empty_like(holdings), np.empty_like(holdings)
     for i in range(len(holdings)):
         a, b = HOLDING_CARDS[holdings[i], 0], HOLDING_CARDS[holdings[i], 1]
@@ -123,15 +136,17 @@ def _hole_tables(holdings: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 @kernel
-def _meet(
+def _compare_joint(
     ours: int, gone: int, starts: Ints, ranks: Ints, masks: Ints, weights: Weights
 ) -> tuple[float, float, float, float]:
-    """Our holding against all joint holdings of the others on one board: wins, ties, shares, weight."""
+    """Return wins, ties, shares and weight of a holding against all joint holdings of the others on one board."""
     others = len(starts) - 2
     wheel = np.empty(others, dtype=np.int64)
     taken = np.empty(others + 1, dtype=np.int64)
     joint = np.empty(others + 1)
-    level = np.empty(others + 1, dtype=np.int64)  # how many share our rank so far, or 0 once another is better
+    level = np.empty(
+        others + 1, dtype=np.int64
+    )  # how many share the first side's rank so far, or 0 once another is better
     taken[0], joint[0], level[0] = gone | masks[ours], weights[ours], 1
     win = tie = share = total = 0.0
     depth = 0
@@ -166,7 +181,7 @@ def _meet(
 
 
 def _simulate(board: Ints, gone: Ints, starts: Ints, holdings: Ints, weights: Weights) -> Equity:
-    """A sample of deals. The random stream depends on the question alone, so equal questions have equal answers."""
+    """Simulate deals. The random stream depends on the question alone, so equal questions have equal answers."""
     sizes = np.diff(starts)
     live = comb(52 - len(gone), 2)
     # A side with the uniform range is dealt from the deck without rejections.
@@ -180,16 +195,16 @@ def _simulate(board: Ints, gone: Ints, starts: Ints, holdings: Ints, weights: We
     stream = stream_of(key_of(0, "equity", board.tobytes().hex(), gone.tobytes().hex(), holdings.tobytes().hex()))
     win, tie, share, square, drawn = _sample(stream, SAMPLES, board, gone, starts, holdings, ladder, even)
     if drawn < SAMPLES:
-        raise InputError("these ranges can hardly be dealt together: nearly every choice needs some card twice")
+        raise InputError("these ranges can hardly be dealt together: nearly every combination needs some card twice")
     error = sqrt(max(square / SAMPLES - (share / SAMPLES) ** 2, 0.0) / SAMPLES)
     return _answer(win, tie, share, SAMPLES, error, "simulation")
 
 
 @kernel
 def _draw_ranges(
-    stream: Stream, starts: Ints, holdings: Ints, ladder: Weights, even: npt.NDArray[np.bool_], hands: Ints, gone: int
+    stream: Stream, starts: Ints, holdings: Ints, ladder: Weights, even: Bools, hands: Ints, gone: int
 ) -> int:
-    """Draw a holding for each side with a non-uniform range; the cards used as a set, or 0 if two share a card."""
+    """Draw a holding for each side with a non-uniform range; return the used cards, or 0 if two share a card."""
     used = gone
     for side in range(len(even)):
         if even[side]:
@@ -207,16 +222,9 @@ def _draw_ranges(
 
 @kernel
 def _sample(
-    stream: Stream,
-    samples: int,
-    board: Ints,
-    gone: Ints,
-    starts: Ints,
-    holdings: Ints,
-    ladder: Weights,
-    even: npt.NDArray[np.bool_],
+    stream: Stream, samples: int, board: Ints, gone: Ints, starts: Ints, holdings: Ints, ladder: Weights, even: Bools
 ) -> tuple[float, float, float, float, int]:
-    """Wins, ties, shares, squared shares of the first side, and the number of valid deals."""
+    """Return wins, ties, shares, squared shares of the first side, and the number of valid deals."""
     sides = len(even)
     hands = np.empty((sides, 2), dtype=np.int64)
     gone_mask = 1 << 52  # not a card: it keeps the empty set different from 0
@@ -255,7 +263,7 @@ def _sample(
 
 @kernel
 def _share_count(board_sum: int, board_bits: int, hands: Ints) -> int:
-    """How many hands share the best rank with the first one; 0 if another is better."""
+    """Return how many hands share the best rank with the first one; 0 if another is better."""
     ours, held = 0, 1
     for side in range(len(hands)):
         a, b = hands[side, 0], hands[side, 1]
@@ -270,7 +278,7 @@ def _share_count(board_sum: int, board_bits: int, hands: Ints) -> int:
 
 
 def single_holding(a: int, b: int) -> Weights:
-    """The range of exactly one holding."""
+    """Return the range of exactly one holding."""
     weights = np.zeros(HOLDINGS)
     weights[holding_index(a, b)] = 1.0
     return weights

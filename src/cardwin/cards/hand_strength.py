@@ -3,12 +3,12 @@
 With weights over the opponent's 1,326 holdings (holdings with our cards are removed here):
 
 1. HS = (ahead + tied / 2) / (ahead + tied + behind).
-2. T[now][later] sums weights over all holdings and all next cards (one or two ahead); rows and columns are ahead,
-   tied, behind, seen from us.
+2. T[now][later] sums weights over all holdings and all next cards (one or two ahead). Rows and columns are ahead,
+   tied, behind, from the hand's point of view.
 3. PPot = (T[behind][ahead] + T[behind][tied] / 2 + T[tied][ahead] / 2) / (sum T[behind] + sum T[tied] / 2), and NPot
    likewise from ahead and tied to behind.
 
-All take plain arrays: the board (3..5,), the weights (1326,). If the total weight is 0, potential is 0 and
+All functions take plain arrays: the board (3..5,), the weights (1326,). If the total weight is 0, potential is 0 and
 strength is one half.
 """
 
@@ -25,26 +25,26 @@ AHEAD, TIED, BEHIND = 0, 1, 2
 
 @kernel
 def _compare(a: int, b: int, board: Ints, weights: Weights, members: Ints, stands: Ints) -> int:
-    """List the opponent's possible holdings of positive weight and our standing against each; return their number."""
+    """List the opponent's possible holdings of positive weight and the standing against each; return their number."""
     total, held, known = START, 0, (1 << a) | (1 << b)
     for card in board:
         total, held, known = total + CODES[card], held | BITS[card], known | (1 << card)
     cards = len(board) + 2
     ours = rank_of(total + CODES[a] + CODES[b], held | BITS[a] | BITS[b], cards)
-    found = 0
+    count = 0
     for holding in range(HOLDINGS):
         c, d = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
         if weights[holding] > 0.0 and known & ((1 << c) | (1 << d)) == 0:
             theirs = rank_of(total + CODES[c] + CODES[d], held | BITS[c] | BITS[d], cards)
-            members[found] = holding
-            stands[found] = AHEAD if ours < theirs else (TIED if ours == theirs else BEHIND)
-            found += 1
-    return found
+            members[count] = holding
+            stands[count] = AHEAD if ours < theirs else (TIED if ours == theirs else BEHIND)
+            count += 1
+    return count
 
 
 @kernel
 def standing(a: int, b: int, board: Ints, weights: Weights) -> Weights:
-    """The opponent's weight (3,) that we are ahead of, tied with, and behind."""
+    """Return the opponent's weight (3,) that the hand is ahead of, tied with, and behind."""
     members, stands = np.empty(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
     sums = np.zeros(3)
     for i in range(_compare(a, b, board, weights, members, stands)):
@@ -54,7 +54,7 @@ def standing(a: int, b: int, board: Ints, weights: Weights) -> Weights:
 
 @kernel
 def hand_strength(a: int, b: int, board: Ints, weights: Weights) -> float:
-    """The chance to be best now against one opponent, ties counting half."""
+    """Return the probability to be best now against one opponent, ties counting half."""
     sums = standing(a, b, board, weights)
     total = sums[AHEAD] + sums[TIED] + sums[BEHIND]
     return (sums[AHEAD] + sums[TIED] / 2) / total if total > 0.0 else 0.5
@@ -62,20 +62,16 @@ def hand_strength(a: int, b: int, board: Ints, weights: Weights) -> float:
 
 @kernel
 def transitions(a: int, b: int, board: Ints, weights: Weights, ahead: int) -> Weights:
-    """T[now][later] (3, 3): weights summed over all holdings and all ways to deal the next one or two cards."""
+    """Return T[now][later] (3, 3): weights summed over all holdings and all ways to deal the next one or two cards."""
     members, stands = np.empty(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
     count = _compare(a, b, board, weights, members, stands)
-    order, placed = np.empty(count, dtype=np.int64), 0
+    order, filled = np.empty(count, dtype=np.int64), 0
     for stand in range(3):
         for i in range(count):
             if stands[i] == stand:
-                order[placed] = i
-                placed += 1
-    sums, bits, masks = (
-        np.empty(count, dtype=np.int64),
-        np.empty(count, dtype=np.int64),
-        np.empty(count, dtype=np.int64),
-    )
+                order[filled] = i
+                filled += 1
+    sums, bits, masks = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
     shares, ends = np.empty(count), np.zeros(3, dtype=np.int64)
     for i in range(count):
         holding = members[order[i]]
@@ -86,11 +82,11 @@ def transitions(a: int, b: int, board: Ints, weights: Weights, ahead: int) -> We
     ends[TIED], ends[BEHIND] = max(ends[AHEAD], ends[TIED]), count
     table = np.zeros((3, 3))
     board_sum, board_bits, deck = _open_deck(a, b, board)
-    places = first_combination(ahead)
+    combination = first_combination(ahead)
     while True:
         total, held, dealt = board_sum, board_bits, 0
-        for place in places:
-            card = deck[place]
+        for index in combination:
+            card = deck[index]
             total, held, dealt = total + CODES[card], held | BITS[card], dealt | (1 << card)
         cards = len(board) + ahead + 2
         ours = rank_of(total + CODES[a] + CODES[b], held | BITS[a] | BITS[b], cards)
@@ -98,13 +94,13 @@ def transitions(a: int, b: int, board: Ints, weights: Weights, ahead: int) -> We
         for now in range(3):
             _add_row(table[now], ours, total, held, dealt, cards, sums, bits, masks, shares, start, ends[now])
             start = ends[now]
-        if not next_combination(places, ahead, len(deck)):
+        if not next_combination(combination, ahead, len(deck)):
             return table
 
 
 @kernel
 def _open_deck(a: int, b: int, board: Ints) -> tuple[int, int, Ints]:
-    """The board's sum and bits, and the cards that are not visible to us."""
+    """Return the board's sum and bits, and the unknown cards."""
     total, held, known = START, 0, (1 << a) | (1 << b)
     for card in board:
         total, held, known = total + CODES[card], held | BITS[card], known | (1 << card)
@@ -151,7 +147,7 @@ def _add_row(
 
 @kernel
 def potential_of(table: Weights) -> tuple[float, float]:
-    """PPot and NPot of a table T (3, 3)."""
+    """Return PPot and NPot of a table T (3, 3)."""
     # Sums by hand: `sum` takes a quarter of a second to compile.
     ahead = table[AHEAD, AHEAD] + table[AHEAD, TIED] + table[AHEAD, BEHIND]
     tied = table[TIED, AHEAD] + table[TIED, TIED] + table[TIED, BEHIND]
@@ -165,7 +161,7 @@ def potential_of(table: Weights) -> tuple[float, float]:
 
 @kernel
 def hand_potential(a: int, b: int, board: Ints, weights: Weights, ahead: int) -> tuple[float, float]:
-    """PPot and NPot, looking one or two cards ahead; 0 and 0 when no card is to come."""
+    """Return PPot and NPot, looking one or two cards ahead; 0 and 0 when no card is to come."""
     if ahead == 0 or len(board) + ahead > 5:
         return 0.0, 0.0
     return potential_of(transitions(a, b, board, weights, ahead))

@@ -37,23 +37,35 @@ class Question:
 def parse_question(
     hand: str, board: str = "", opponents: int | None = None, against: Sequence[str] = (), dead: str = ""
 ) -> Question:
-    """A question from its texts: the hand `AhKh` or a range, and either a number of opponents or their ranges."""
+    """Parse a question.
+
+    Args:
+        hand: two cards such as `AhKh`, or a range.
+        board: 0, 3, 4 or 5 cards.
+        opponents: the number of opponents with random hands; 1 by default.
+        against: the ranges of the opponents, instead of their number.
+        dead: cards that are known to be out of play.
+
+    Raises:
+        InputError: a text is invalid or a card is named twice.
+
+    """
     if against and opponents is not None:
-        raise InputError("say how many opponents there are or what each of them holds, not both")
+        raise InputError("give either the number of opponents or their ranges, not both")
     count = len(against) or (1 if opponents is None else opponents)
     if not 1 <= count <= MAX_OPPONENTS:
-        raise InputError(f"{count} opponents: there can be 1 to {MAX_OPPONENTS}")
+        raise InputError(f"invalid number of opponents: expected 1 to {MAX_OPPONENTS}, got {count}")
     ranges = tuple(parse_range(each) for each in against) or (np.ones(HOLDINGS),) * count
     board_cards, dead_cards = parse_cards(board), parse_cards(dead)
     if len(board_cards) not in (0, 3, 4, 5):
-        raise InputError(f"a board of {len(board_cards)} cards in {board!r}: it must have 0, 3, 4 or 5")
+        raise InputError(f"invalid board {board!r}: expected 0, 3, 4 or 5 cards, got {len(board_cards)}")
     question = Question(_read_hand(hand), ranges, board_cards, dead_cards)
     _check_cards(hand, question)
     return question
 
 
 def _read_hand(text: str) -> Weights:
-    """The weights of two cards or of a range. Four letters that are not a hand of a range are read as cards."""
+    """Return the weights of two cards or of a range. Four letters that are not a hand of a range are read as cards."""
     shortened = text.replace("10", "T").strip()
     if len(shortened) == 4 and not any(sign in shortened for sign in "+-,%"):
         cards = parse_cards(text)
@@ -68,7 +80,7 @@ def _check_cards(hand: str, question: Question) -> None:
         known += parse_cards(hand)
     for card in known:
         if known.count(card) > 1:
-            raise InputError(f"{CARD_NAMES[card]} is named twice among hand, board and dead cards: a deck has it once")
+            raise InputError(f"duplicate card {CARD_NAMES[card]} among hand, board and dead cards")
 
 
 @dataclass(frozen=True, repr=False)
@@ -82,10 +94,10 @@ class HandRank(BriefRepr):
 
 
 def rank_hand(text: str) -> HandRank:
-    """The value of five to seven cards."""
+    """Return the value of five to seven cards."""
     cards = parse_cards(text)
     if not 5 <= len(cards) <= 7:
-        raise InputError(f"{len(cards)} cards in {text!r}: a hand has 5 to 7")
+        raise InputError(f"invalid hand {text!r}: expected 5 to 7 cards, got {len(cards)}")
     from cardwin.cards.ranks import best_five, category_of, rank_five
 
     best = best_five(cards)
@@ -94,7 +106,7 @@ def rank_hand(text: str) -> HandRank:
 
 
 def answer_question(question: Question) -> "Equity":
-    """The odds: from the shipped table before the flop, otherwise by enumeration or simulation."""
+    """Return the odds: from the shipped table before the flop, otherwise by enumeration or simulation."""
     from cardwin.cards.equity import Equity, equity
     from cardwin.cards.preflop import preflop
 

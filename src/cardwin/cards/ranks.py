@@ -21,8 +21,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.tables import load_shipped
-from cardwin.cards.tables.rank_tables import CATEGORIES, RANK_KEYS, ROW_BITS, ROWS
+from cardwin.cards.tables import RANK_KEYS, ROW_BITS, ROWS, load_shipped
 from cardwin.core.kernel import kernel
 
 Ints = npt.NDArray[np.signedinteger]
@@ -35,24 +34,35 @@ for _cards in (5, 6, 7):
 _FLUSH_RANKS, _SIMPLE_VALUES = _TABLES["flush_ranks"], _TABLES["simple_values"]
 
 # A masked index cannot be negative, which saves the compiler a check; hence tables of 64 and 2**16.
-_CARD, _PLACE = 63, 0xFFFF
+_CARD_MASK, _INDEX_MASK = 63, 0xFFFF
 _LOW_ROW, _LOW_HALF = ROWS - 1, 0xFFFF_FFFF
 START = 0x3333 << 32  # three in every suit's counter: the fifth card of a suit makes it eight
 _FLUSH_FLAGS = 0x8888 << 32
-CODES = np.zeros(_CARD + 1, dtype=np.int64)
-BITS = np.zeros(_CARD + 1, dtype=np.int64)
+CODES = np.zeros(_CARD_MASK + 1, dtype=np.int64)
+BITS = np.zeros(_CARD_MASK + 1, dtype=np.int64)
 CODES[:52] = [RANK_KEYS[card // 4] + (1 << (32 + 4 * (card % 4))) for card in range(52)]
 BITS[:52] = [1 << (16 * (card % 4) + card // 4) for card in range(52)]
 _BLOCK = 1024
 
-# The first (best) rank of each category, as in CATEGORIES.
+CATEGORIES = (
+    "straight flush",
+    "four of a kind",
+    "full house",
+    "flush",
+    "straight",
+    "three of a kind",
+    "two pair",
+    "pair",
+    "high card",
+)
+# The first (best) rank of each category.
 CATEGORY_STARTS = (1, 11, 167, 323, 1600, 1610, 2468, 3326, 6186)
 WORST_RANK = 7462
 
 
 @kernel
 def _flush_rank(total: int, held: int) -> int:
-    """The rank of the suit whose flag is set."""
+    """Return the rank of the suit whose flag is set."""
     flags = total >> 35
     suit = ((flags >> 4) & 1) + 2 * ((flags >> 8) & 1) + 3 * ((flags >> 12) & 1)
     return int(_FLUSH_RANKS[(held >> (16 * suit)) & 0x1FFF])
@@ -61,12 +71,12 @@ def _flush_rank(total: int, held: int) -> int:
 @kernel
 def _unsuited_rank(total: int, cards: int) -> int:
     key = total & _LOW_HALF
-    return int(_RANKS[cards - 5, (_SHIFTS[cards - 5, key & _LOW_ROW] + (key >> ROW_BITS)) & _PLACE])
+    return int(_RANKS[cards - 5, (_SHIFTS[cards - 5, key & _LOW_ROW] + (key >> ROW_BITS)) & _INDEX_MASK])
 
 
 @kernel
 def rank_of(total: int, held: int, cards: int) -> int:
-    """The rank of five to seven cards, from START plus the sum of their codes, and their bits.
+    """Return the rank of five to seven cards, from START plus the sum of their codes, and their bits.
 
     A flush is always best: with five ranks in one suit, two more cards make at best three of a kind or two pairs.
     """
@@ -75,28 +85,28 @@ def rank_of(total: int, held: int, cards: int) -> int:
 
 @kernel
 def rank_of_seven(total: int, held: int) -> int:
-    """The rank of seven cards, from START plus the sum of their codes, and their bits."""
+    """Return the rank of seven cards, from START plus the sum of their codes, and their bits."""
     return rank_of(total, held, 7)
 
 
 @kernel
 def rank_five(a: int, b: int, c: int, d: int, e: int) -> int:
-    """The rank of five cards."""
+    """Return the rank of five cards."""
     total = START + CODES[a] + CODES[b] + CODES[c] + CODES[d] + CODES[e]
     return rank_of(total, BITS[a] | BITS[b] | BITS[c] | BITS[d] | BITS[e], 5)
 
 
 @kernel
 def rank_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
-    """The rank of the best five of six cards."""
+    """Return the rank of the best five of six cards."""
     total = START + CODES[a] + CODES[b] + CODES[c] + CODES[d] + CODES[e] + CODES[f]
     return rank_of(total, BITS[a] | BITS[b] | BITS[c] | BITS[d] | BITS[e] | BITS[f], 6)
 
 
 @kernel
 def _sum_of_seven(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
-    high = CODES[a & _CARD] + CODES[b & _CARD] + CODES[c & _CARD] + CODES[d & _CARD]
-    return int(START + high + CODES[e & _CARD] + CODES[f & _CARD] + CODES[g & _CARD])
+    high = CODES[a & _CARD_MASK] + CODES[b & _CARD_MASK] + CODES[c & _CARD_MASK] + CODES[d & _CARD_MASK]
+    return int(START + high + CODES[e & _CARD_MASK] + CODES[f & _CARD_MASK] + CODES[g & _CARD_MASK])
 
 
 @kernel
@@ -106,13 +116,13 @@ def _bits_of_seven(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> in
 
 @kernel
 def rank_seven(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
-    """The rank of the best five of seven cards."""
+    """Return the rank of the best five of seven cards."""
     return rank_of_seven(_sum_of_seven(a, b, c, d, e, f, g), _bits_of_seven(a, b, c, d, e, f, g))
 
 
 @kernel
 def rank_cards(cards: Ints) -> int:
-    """The rank of the best five of five, six or seven cards."""
+    """Return the rank of the best five of five, six or seven cards."""
     total, held = START, 0
     for card in cards:
         total += CODES[card]
@@ -122,7 +132,7 @@ def rank_cards(cards: Ints) -> int:
 
 @kernel
 def _rank_sevens(hands: Ints, ranks: npt.NDArray[np.int16]) -> None:
-    """Two passes a block, to avoid branch mispredictions: all hands as if unsuited, then the 3% with a flush."""
+    """Rank hands in two passes per block to avoid mispredicted branches: all as unsuited, then the 3% with a flush."""
     flushes = np.empty(_BLOCK, dtype=np.int64)
     for start in range(0, len(hands), _BLOCK):
         count = 0
@@ -143,7 +153,15 @@ def _rank_fewer(hands: Ints, ranks: npt.NDArray[np.int16]) -> None:
 
 
 def rank_hands(hands: Ints) -> npt.NDArray[np.int16]:
-    """The ranks (n,) of an array of hands (n, 5..7). Fastest with seven cards as int8."""
+    """Rank an array of hands. It is fastest with seven cards as int8.
+
+    Args:
+        hands: (n, 5..7), cards 0..51.
+
+    Returns:
+        The ranks (n,), 1 is best.
+
+    """
     ranks = np.empty(len(hands), dtype=np.int16)
     (_rank_sevens if hands.shape[1] == 7 else _rank_fewer)(hands, ranks)
     return ranks
@@ -167,7 +185,7 @@ def count_sevens(counts: npt.NDArray[np.int64]) -> None:
 
 @kernel
 def simple_rank(cards: Ints) -> int:
-    """The suitless value of the best five of five, six or seven cards; larger is better."""
+    """Return the suitless value of the best five of five, six or seven cards; larger is better."""
     total = 0
     for card in cards:
         total += CODES[card]
@@ -175,12 +193,12 @@ def simple_rank(cards: Ints) -> int:
 
 
 def category_of(rank: int) -> str:
-    """The name of the category that a rank 1..7462 belongs to."""
+    """Return the name of the category of a rank 1..7462."""
     return CATEGORIES[sum(rank >= start for start in CATEGORY_STARTS) - 1]
 
 
 def best_five(cards: Sequence[int]) -> tuple[int, ...]:
-    """Five of five to seven cards with the same value as all of them, the highest first."""
+    """Return five of five to seven cards with the same value as all of them, the highest first."""
     value = rank_cards(np.array(cards, dtype=np.int64))
     fives = combinations(sorted(cards, reverse=True), 5)
     return next(five for five in fives if rank_five(*five) == value)

@@ -1,7 +1,7 @@
 """Hand strength by rollouts: the fast estimate that robots use.
 
 Each rollout of `rollout_strength` deals two cards to every opponent, completes the board and compares the hands. The
-random stream is an argument, so the same stream gives the same answer. Suits may be ignored, and four
+random stream is an argument, so the same stream gives the same result. Suits may be ignored, and four
 simplifications of Chen (2018), who dealt the opponents only once and counted ties as losses, are options.
 
 `chen_formula` values two hole cards by the rule of thumb that Bill Chen published (Hold'em Excellence, 1995), without
@@ -18,7 +18,7 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, bits_at
 
 BOARD = 5
-_CARD = _PLACE = 63  # masks: an index cannot be negative, which saves the compiler a check
+_CARD_MASK = _INDEX_MASK = 63  # masks: an index cannot be negative, which saves the compiler a check
 _HIGH_CARD_POINTS = np.array([1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 10])  # for ranks 2..A
 _GAP_COSTS = np.array([0.0, 1.0, 2.0, 4.0])  # for none, one, two or three ranks between; 5 beyond
 _QUEEN = 10
@@ -26,7 +26,7 @@ _QUEEN = 10
 
 @kernel
 def chen_formula(a: int, b: int) -> float:
-    """The points of two cards, suits ignored: 20 for a pair of aces down to -1."""
+    """Return the points of two cards, suits ignored: 20 for a pair of aces down to -1."""
     high, low = max(a >> 2, b >> 2), min(a >> 2, b >> 2)
     points = float(_HIGH_CARD_POINTS[high])
     if high == low:
@@ -39,20 +39,20 @@ def chen_formula(a: int, b: int) -> float:
 
 
 @kernel
-def _share(total: int, bits: int, own: int, cards: Ints, opponents: int, least_points: float, ties_lose: bool) -> float:
-    """Our share of a pot; `own` is our rank on the board with this sum and these bits.
+def _share(total: int, bits: int, rank: int, cards: Ints, opponents: int, min_points: float, ties_lose: bool) -> float:
+    """Return the share of a pot; `rank` is the player's rank on the board with this sum and these bits.
 
-    Each opponent has two of the cards in turn; with fewer points than the least it is not there.
+    Each opponent has two of the cards in turn. One with fewer points than `min_points` has folded.
     """
     equal = 0
     for row in range(opponents):
-        one, two = cards[2 * row & _PLACE] & _CARD, cards[2 * row + 1 & _PLACE] & _CARD
-        if least_points > 0 and chen_formula(one, two) < least_points:
+        a, b = cards[2 * row & _INDEX_MASK] & _CARD_MASK, cards[2 * row + 1 & _INDEX_MASK] & _CARD_MASK
+        if min_points > 0 and chen_formula(a, b) < min_points:
             continue
-        rank = rank_of_seven(total + CODES[one] + CODES[two], bits | BITS[one] | BITS[two])
-        if rank < own:
+        other_rank = rank_of_seven(total + CODES[a] + CODES[b], bits | BITS[a] | BITS[b])
+        if other_rank < rank:
             return 0.0
-        equal += rank == own
+        equal += other_rank == rank
     if ties_lose and equal:
         return 0.0
     return 1.0 / (1 + equal)
@@ -67,12 +67,24 @@ def rollout_strength(
     suitless: bool,
     ties_lose: bool,
     dealt_once: bool,
-    least_points: float,
+    min_points: float,
     stream: Stream,
 ) -> float:
-    """The mean share of a pot that hole (2,) and board (0 to 5 cards) win against this number of opponents.
+    """Return the mean share of a pot that a hand wins against a number of opponents.
 
-    With `dealt_once` the opponents keep the same cards in all rollouts and only the board changes.
+    The options are separate arguments, because kernels take no objects.
+
+    Args:
+        hole: the player's cards (2,).
+        board: the board, 0 to 5 cards.
+        opponents: the number of opponents.
+        rollouts: the number of rollouts.
+        suitless: whether suits are ignored.
+        ties_lose: whether a tie counts as a loss.
+        dealt_once: whether the opponents keep their cards in all rollouts, so that only the board changes.
+        min_points: opponents with fewer points of `chen_formula` fold.
+        stream: the random stream.
+
     """
     known = 0
     # Counters that start at 0 never reach a flush.
@@ -80,26 +92,26 @@ def rollout_strength(
     for card in board:
         known |= 1 << card
         known_sum, known_bits = known_sum + CODES[card], known_bits | BITS[card]
-    own_sum, own_bits = CODES[hole[0]] + CODES[hole[1]], BITS[hole[0]] | BITS[hole[1]]
+    hole_sum, hole_bits = CODES[hole[0]] + CODES[hole[1]], BITS[hole[0]] | BITS[hole[1]]
     known |= 1 << hole[0] | 1 << hole[1]
-    cards = np.empty(_PLACE + 1, np.int64)  # the opponents' cards, then those of the board
+    cards = np.empty(_INDEX_MASK + 1, np.int64)  # the opponents' cards, then those of the board
     theirs, end = 2 * opponents, 2 * opponents + BOARD - len(board)
     key, counter, dealt, won = stream[0], stream[1], known, 0.0
     for roll in range(rollouts):
-        place, used = (theirs, dealt) if dealt_once and roll > 0 else (0, known)
-        while place < end:
+        index, used = (theirs, dealt) if dealt_once and roll > 0 else (0, known)
+        while index < end:
             # A card that is used already is overwritten by the next one: no branch that could be mispredicted.
             card = ((bits_at(key, counter) >> 31) * 52) >> 32
             counter += 1
-            cards[place & _PLACE] = card
-            place += 1 - ((used >> card) & 1)
+            cards[index & _INDEX_MASK] = card
+            index += 1 - ((used >> card) & 1)
             used |= 1 << card
         total, bits = known_sum, known_bits
-        for place in range(theirs, end):
-            card = cards[place & _PLACE] & _CARD
+        for index in range(theirs, end):
+            card = cards[index & _INDEX_MASK] & _CARD_MASK
             total, bits, used = total + CODES[card], bits | BITS[card], used & ~(1 << card)
         dealt = used
-        own = rank_of_seven(total + own_sum, bits | own_bits)
-        won += _share(total, bits, own, cards, opponents, least_points, ties_lose)
+        rank = rank_of_seven(total + hole_sum, bits | hole_bits)
+        won += _share(total, bits, rank, cards, opponents, min_points, ties_lose)
     stream[1] = counter
     return won / rollouts

@@ -46,21 +46,21 @@ MEAN_SCALE = 32767  # represents a mean of 1 in the tables of powers
 
 
 def _power_weights() -> Floats:
-    """Weights (3, 10, 6), the same for each street, of the stored powers of x in [0, 1] that approximate the n-th.
+    """Return the weights (3, 10, 6) of the stored powers of x in [0, 1] that approximate the n-th, by least squares.
 
-    By least squares; the sixth weight, that of a constant, is 0.
+    They are the same for each street. The sixth weight, that of a constant, is 0.
     """
     points = (1 - np.cos(np.linspace(0, np.pi, 2001))) / 2
-    kept = np.stack([points**power for power in STORED_POWERS], axis=1)
-    wanted = np.stack([points**n for n in range(1, MAX_OPPONENTS + 1)], axis=1)
+    stored = np.stack([points**power for power in STORED_POWERS], axis=1)
+    powers = np.stack([points**n for n in range(1, MAX_OPPONENTS + 1)], axis=1)
     weights = np.zeros((3, MAX_OPPONENTS + 1, STORED + 1))
-    weights[:, 1:, :STORED] = np.linalg.lstsq(kept, wanted, rcond=None)[0].T
+    weights[:, 1:, :STORED] = np.linalg.lstsq(stored, powers, rcond=None)[0].T
     return weights
 
 
 POWER_WEIGHTS = _power_weights()
-CORRECTIONS: Floats = load_shipped("win_odds_fit.npz")["weights"]  # (3, 10, 6), made by `win_odds_fit`
-_KEPT = np.array(STORED_POWERS)
+CORRECTIONS: Floats = load_shipped("win_odds_fit.npz")["weights"]  # (3, 10, 6)
+_STORED_POWERS = np.array(STORED_POWERS)
 
 
 class Section(NamedTuple):
@@ -72,7 +72,7 @@ class Section(NamedTuple):
 
     @property
     def words(self) -> int:
-        """Its length in words of four bytes."""
+        """The length in words of four bytes."""
         return int(np.prod(self.shape)) * np.dtype(self.dtype).itemsize // 4
 
 
@@ -101,38 +101,38 @@ _TURN_POWERS, _FLOP_POWERS = SECTIONS["turn_powers"].start, SECTIONS["flop_power
 
 
 def section(odds: Words, name: str) -> npt.NDArray[Any]:
-    """A part of the table with its own data type and shape."""
+    """Return a part of the table with its data type and shape."""
     part = SECTIONS[name]
     return odds[part.start : part.start + part.words].view(part.dtype).reshape(part.shape)
 
 
 @kernel
 def river_code(wins: int, ties: int) -> int:
-    """A holding's wins and ties as the table stores them, in 16 bits: their sum, and the rounded ties."""
+    """Return a holding's wins and ties as the table stores them, in 16 bits: their sum, and the rounded ties."""
     return 2 * wins + ties + (((ties + TIES_STEP // 2) // TIES_STEP) << WAYS_BITS)
 
 
 @kernel(refcount=False)
 def river_shares(code: int, shares: Floats) -> None:
-    """The shares of the pot (5,) against STORED_POWERS opponents who are dealt independently."""
+    """Fill in the shares of the pot (5,) against STORED_POWERS opponents who are dealt independently."""
     ways = code & WAYS
     ties = min(TIES_STEP * (code >> WAYS_BITS), ways, RIVER_WAYS - ways)
     worst, best = (ways - ties) / RIVER_WAYS, (ways + ties) / RIVER_WAYS
     shares[0] = ways / RIVER_WAYS
     # The sum of best^i worst^(n-i) over i, which is n + 1 times the mean of the n-th power between them.
-    total, power, kept = 1.0, 1.0, 0
+    total, power, index = 1.0, 1.0, 0
     for n in range(1, MAX_OPPONENTS + 1):
         power *= worst
         total = best * total + power
-        if n == _KEPT[kept]:
+        if n == _STORED_POWERS[index]:
             if n > 1:
-                shares[kept] = total / (n + 1)
-            kept += 1
+                shares[index] = total / (n + 1)
+            index += 1
 
 
 @kernel
 def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
-    """The means of the stored shares (5,) without any table: all runouts against all holdings of the opponent.
+    """Return the means of the stored shares (5,) without any table: all runouts against all holdings of the opponent.
 
     They are rounded as in the table, the turn's first and then the flop's, so that both give the same numbers.
     """
@@ -145,22 +145,22 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
             deck[live] = card
             live += 1
     powers, shares, sums = np.empty(STORED), np.empty(STORED), np.zeros((live, STORED))
-    places = first_combination(5 - shown)
+    combination = first_combination(5 - shown)
     ways, runouts = 0, 0
     while True:
         runout_sum, runout_bits = board_sum, bits
-        for place in places:
-            runout_sum, runout_bits = runout_sum + CODES[deck[place]], runout_bits | BITS[deck[place]]
+        for index in combination:
+            runout_sum, runout_bits = runout_sum + CODES[deck[index]], runout_bits | BITS[deck[index]]
         code = _direct_river(deck[:live], runout_sum, runout_bits, a, b)
         river_shares(code, shares)
         if shown == 5:
             return shares
         ways += code & WAYS
         runouts += 1
-        for place in places:  # either card may come first
+        for index in combination:  # either card may come first
             for k in range(STORED):
-                sums[place if shown == 3 else 0, k] += shares[k]
-        if not next_combination(places, 5 - shown, live):
+                sums[index if shown == 3 else 0, k] += shares[k]
+        if not next_combination(combination, 5 - shown, live):
             break
     powers[0] = ways / (runouts * RIVER_WAYS)
     turns = live if shown == 3 else 1
@@ -174,16 +174,16 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
 
 @kernel
 def _direct_river(deck: Ints, board_sum: int, bits: int, a: int, b: int) -> int:
-    """The river code against all holdings left in the deck without the board."""
+    """Return the river code against all holdings left in the deck without the board."""
     ours = rank_of_seven(board_sum + CODES[a] + CODES[b], bits | BITS[a] | BITS[b])
     wins, ties = 0, 0
     for i in range(len(deck)):
         if bits & BITS[deck[i]]:
             continue
-        one_sum, one_bits = board_sum + CODES[deck[i]], bits | BITS[deck[i]]
+        partial_sum, partial_bits = board_sum + CODES[deck[i]], bits | BITS[deck[i]]
         for j in range(i):
             if bits & BITS[deck[j]] == 0:
-                theirs = rank_of_seven(one_sum + CODES[deck[j]], one_bits | BITS[deck[j]])
+                theirs = rank_of_seven(partial_sum + CODES[deck[j]], partial_bits | BITS[deck[j]])
                 wins += theirs > ours
                 ties += theirs == ours
     return river_code(wins, ties)
@@ -191,36 +191,36 @@ def _direct_river(deck: Ints, board_sum: int, bits: int, a: int, b: int) -> int:
 
 @kernel(refcount=False)
 def locate_board(odds: Words, bits: int) -> tuple[int, int]:
-    """A board's row in its street's section, and the suit permutation to it; the table starts with the index."""
-    key, exchange = canonical(bits)
-    return board_row(odds, key), exchange
+    """Return a board's row in its street's section, and the suit permutation to it; the table starts with the index."""
+    key, permutation = canonical(bits)
+    return board_row(odds, key), permutation
 
 
 @kernel(refcount=False)
-def entry_index(row: int, exchange: int, a: int, b: int) -> int:
-    """The entry of a holding on a located board; the suits are permuted here, from an array that stays in the cache."""
-    a = (a & ~3) | ((exchange >> (2 * (a & 3))) & 3)
-    b = (b & ~3) | ((exchange >> (2 * (b & 3))) & 3)
+def entry_index(row: int, permutation: int, a: int, b: int) -> int:
+    """Return the index of a holding on a located board. The suits are permuted in registers, without a table."""
+    a = (a & ~3) | ((permutation >> (2 * (a & 3))) & 3)
+    b = (b & ~3) | ((permutation >> (2 * (b & 3))) & 3)
     high, low = max(a, b), min(a, b)
     return int(row * HOLDINGS + high * (high - 1) // 2 + low)
 
 
 @kernel(refcount=False)
 def _locate(odds: Words, bits: int, a: int, b: int) -> int:
-    """The entry of a board and a holding in their street's section."""
-    row, exchange = locate_board(odds, bits)
-    return entry_index(row, exchange, a, b)
+    """Return the index of a board and a holding in their street's section."""
+    row, permutation = locate_board(odds, bits)
+    return entry_index(row, permutation, a, b)
 
 
 @kernel(refcount=False)
 def _short(odds: Words, start: int, number: int) -> int:
-    """A half word of a section: each word holds two, both non-negative, the lower one first."""
+    """Return a half word of a section: each word holds two, both non-negative, the lower one first."""
     return int((odds[start + (number >> 1)] >> (16 * (number & 1))) & 0xFFFF)
 
 
 @kernel
 def _odds_at(odds: Words, shown: int, number: int) -> float:
-    """The odds of an entry found by `_locate`."""
+    """Return the odds at an index of `_locate`."""
     if shown == 5:
         return (_short(odds, _RIVER, number) & WAYS) / RIVER_WAYS
     if shown == 4:
@@ -230,7 +230,7 @@ def _odds_at(odds: Words, shown: int, number: int) -> float:
 
 @kernel
 def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
-    """The exact odds of cards a and b against one opponent, ties counting half, with 3, 4 or 5 cards shown."""
+    """Return the exact odds of cards a and b against one opponent, ties counting half, with 3, 4 or 5 cards shown."""
     if len(odds) == 0:
         return float(direct_powers(bits, shown, a, b)[0])
     return _odds_at(odds, shown, _locate(odds, bits, a, b))
@@ -249,7 +249,7 @@ def stored_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Fl
 
 @kernel(refcount=False)
 def powers_at(odds: Words, shown: int, number: int, powers: Floats) -> None:
-    """Fill in the means of the stored shares (5,) at an entry of the street's section."""
+    """Fill in the means of the stored shares (5,) at an index of the street's section."""
     if shown == 5:
         river_shares(_short(odds, _RIVER, number), powers)
         return
@@ -261,7 +261,7 @@ def powers_at(odds: Words, shown: int, number: int, powers: Floats) -> None:
 
 @kernel(refcount=False)
 def prefetch_powers(odds: Words, shown: int, number: int) -> None:
-    """Ask for what `powers_at` reads."""
+    """Prefetch what `powers_at` reads."""
     if shown == 5:
         prefetch(odds, _RIVER + (number >> 1))
     else:
@@ -271,7 +271,7 @@ def prefetch_powers(odds: Words, shown: int, number: int) -> None:
 
 @kernel(refcount=False)
 def weighted_sum(powers: Floats, weights: Floats) -> float:
-    """The weighted sum of the stored shares (5,) and a constant (the last weight of 6), clipped to 0..1."""
+    """Return the weighted sum of the stored shares (5,) and a constant (the last weight of 6), clipped to 0..1."""
     value = float(weights[STORED])
     for k in range(STORED):
         value += weights[k] * powers[k]
@@ -279,8 +279,8 @@ def weighted_sum(powers: Floats, weights: Floats) -> float:
 
 
 @kernel
-def _weigh(odds: Words, bits: int, shown: int, a: int, b: int, weights: Floats) -> float:
-    """The weighted sum of the stored shares and a constant (6,), clipped to 0..1."""
+def _weighted_odds(odds: Words, bits: int, shown: int, a: int, b: int, weights: Floats) -> float:
+    """Return the weighted sum of the stored shares and a constant (6,), clipped to 0..1."""
     powers = np.empty(STORED)
     stored_powers(odds, bits, shown, a, b, powers)
     return weighted_sum(powers, weights)
@@ -288,19 +288,19 @@ def _weigh(odds: Words, bits: int, shown: int, a: int, b: int, weights: Floats) 
 
 @kernel
 def power_odds(odds: Words, bits: int, shown: int, a: int, b: int, opponents: int) -> float:
-    """The power-mean approximation of the odds against 1 to 9 opponents."""
-    return _weigh(odds, bits, shown, a, b, POWER_WEIGHTS[shown - 3, opponents])
+    """Return the power-mean approximation of the odds against 1 to 9 opponents."""
+    return _weighted_odds(odds, bits, shown, a, b, POWER_WEIGHTS[shown - 3, opponents])
 
 
 @kernel
 def corrected_odds(odds: Words, bits: int, shown: int, a: int, b: int, opponents: int) -> float:
-    """The power-mean approximation with the correction that was fitted to simulated deals (`win_odds_fit`)."""
-    return _weigh(odds, bits, shown, a, b, CORRECTIONS[shown - 3, opponents])
+    """Return the power-mean approximation with the correction that was fitted to simulated deals."""
+    return _weighted_odds(odds, bits, shown, a, b, CORRECTIONS[shown - 3, opponents])
 
 
 @kernel
 def win_odds_of(odds: Words, boards: Ints, holdings: Ints, out: Floats) -> None:
-    """The exact odds (n,) of holdings (n, 2) on boards (n, 3..5), one opponent each.
+    """Fill in the exact odds (n,) of holdings (n, 2) on boards (n, 3..5), one opponent each.
 
     With a table, each block takes two passes, so that the memory accesses of the second one overlap.
     """
@@ -322,7 +322,7 @@ def win_odds_of(odds: Words, boards: Ints, holdings: Ints, out: Floats) -> None:
 
 
 def read_only(odds: Words) -> Words:
-    """A plain read-only view, so that kernels see one array type, whether it is empty, in memory or a file."""
+    """Return a plain read-only view, so that kernels see one array type, whether it is empty, in memory or a file."""
     view = odds.view(np.ndarray)
     view.flags.writeable = False
     return view

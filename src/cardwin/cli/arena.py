@@ -369,7 +369,7 @@ def leaderboard(
         _play_small(context, SmallMatch(game, players, hands, seed, True, untrusted), as_json, skipped)
         return
     if page is not None:
-        check_output(page, "--page", again=True)
+        check_output(page, "--page", overwrite=True)
     players, launch = [*(specs or []), *(trust or [])], Launch(out, workers, cluster)
     if bots is not None:
         players, skipped = _with_bots(players, bots, resume, untrusted, game)

@@ -208,7 +208,7 @@ def compare(
     if len(folders) < 2:
         raise InputError(f"expected two or more runs to compare, got {len(folders)}")
     if picture is not None:
-        check_output(picture, "--picture", ".png", ".svg", again=True)
+        check_output(picture, "--picture", ".png", ".svg", overwrite=True)
         compare_runs(folders, picture)
     rows, differ = [summary(folder) for folder in folders], differences(folders)
     if as_json:

@@ -106,7 +106,7 @@ def show_range(
 
     if picture is not None:
         for ending in (".png", ".svg"):
-            check_output(picture.with_suffix(ending), "--picture", ending, again=True)
+            check_output(picture.with_suffix(ending), "--picture", ending, overwrite=True)
     loki = player(spec)
     if not isinstance(loki, Loki):
         raise InputError(f"expected a loki, such as loki:model=generic, got {spec!r}, which has no opponent model")

@@ -169,7 +169,7 @@ class ProgressLine:
     def __call__(self, progress: "Progress") -> None:
         """Print the progress if enough time has passed."""
         now = time.monotonic()
-        self.time_left.note(progress.generation, progress.seconds)
+        self.time_left.record(progress.generation, progress.seconds)
         if self.first is None:
             self.first, self.last_time = progress.generation, now
         if is_quiet() or (now - self.last_time < self.pause and progress.generation < progress.generations):

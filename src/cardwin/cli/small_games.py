@@ -134,7 +134,7 @@ def value_text(value: object, fraction: str | None) -> str:
 def print_policy(policy: "Policy", max_rows: int | None = None) -> None:
     """Print a policy's tables, each with at most `max_rows` rows, and its habits."""
     from cardwin.cli.policy_tables import genes_meaning, policy_tables
-    from cardwin.players.small_games.policy_features import habits
+    from cardwin.players.small_games.policies import habits
 
     out = console()
     for table in policy_tables(policy, max_rows):
@@ -279,7 +279,7 @@ def find_policy(spec: str, game: str | None) -> "Policy":
 def show(policy: PolicySpec, game: OfGame = None, as_json: Json = False) -> None:
     """Show a strategy as a table, with its bluffs and slow plays; or a network or blueprint, as net:NAME, cfr:NAME."""
     from cardwin.cli.policy_tables import print_blueprint, print_network
-    from cardwin.players.small_games.policy_features import habits
+    from cardwin.players.small_games.policies import habits
 
     champion = policy if policy.startswith(("net:", "cfr:")) else champion_of(policy)
     for prefix, suffix, print_player in (("cfr:", ".cfr", print_blueprint), ("net:", ".safetensors", print_network)):

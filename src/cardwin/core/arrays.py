@@ -1,4 +1,4 @@
-"""Types of arrays, by what they contain."""
+"""Array types, by the type of their elements."""
 
 from typing import TypeAlias
 

@@ -2,9 +2,8 @@
 
 `--cluster local` starts Ray on this machine for one command, `auto` uses the cluster that this machine belongs to, and
 HOST:PORT names one. Ray is an extra of the package. Only `ray_cluster` imports it, and only a command with a cluster
-imports that. `nodes` compares the nodes and counts their work without Ray.
-
-The nodes of a cluster: their work, and what all must have in common to compute the same bits. Free of Ray.
+imports that. `Nodes` counts the nodes' work, and `stamp` holds everything that must be equal on all of them. Both work
+without Ray.
 
 Kernels are compiled on each node for its own processor. Another version of a library, or another processor, may order
 or fuse floating-point operations differently, so that the last bits of a result depend on where a job ran.
@@ -18,7 +17,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -55,11 +54,11 @@ class Cluster(Executor, Protocol):
         """Return nodes, cores and hands per second in a few words."""
 
 
-def validate_cluster(where: str) -> str:
+def validate_cluster(address: str) -> str:
     """Validate the name of a cluster.
 
     Args:
-        where: `local`, `auto`, HOST:PORT or `none`.
+        address: `local`, `auto`, HOST:PORT or `none`.
 
     Returns:
         The name itself.
@@ -68,18 +67,18 @@ def validate_cluster(where: str) -> str:
         InputError: If it is anything else.
 
     """
-    if where in (LOCAL, AUTO, NONE) or ADDRESS.fullmatch(where):
-        return where
+    if address in (LOCAL, AUTO, NONE) or ADDRESS.fullmatch(address):
+        return address
     raise InputError(
-        f"invalid cluster: expected local, auto or an address such as 10.0.0.1:6379, got {shorten(where)!r}"
+        f"invalid cluster: expected local, auto or an address such as 10.0.0.1:6379, got {shorten(address)!r}"
     )
 
 
-def open_cluster(where: str, workers: int = 1, *, check: bool = True) -> "RayCluster":
+def open_cluster(address: str, workers: int = 1, *, check: bool = True) -> "RayCluster":
     """Connect to a cluster.
 
     Args:
-        where: `local`, `auto` or HOST:PORT.
+        address: `local`, `auto` or HOST:PORT.
         workers: Cores of a local cluster; 1 means all cores of this machine.
         check: Whether a node that would compute other bits is an error.
 
@@ -90,7 +89,7 @@ def open_cluster(where: str, workers: int = 1, *, check: bool = True) -> "RayClu
         InputError: If Ray is not installed, the cluster does not answer, or a node is refused.
 
     """
-    validate_cluster(where)
+    validate_cluster(address)
     if importlib.util.find_spec("ray") is None:
         raise InputError(f"a cluster needs Ray, which is not installed: {INSTALL}")
     if "ray" not in sys.modules:  # it reads its settings when it is imported
@@ -98,25 +97,25 @@ def open_cluster(where: str, workers: int = 1, *, check: bool = True) -> "RayClu
             os.environ.setdefault(name, value)
     from cardwin.core.ray_cluster import RayCluster
 
-    return RayCluster(where, workers, check)
+    return RayCluster(address, workers, check)
 
 
 @contextmanager
-def open_workers(workers: int, where: str | None) -> Iterator[Workers]:
+def open_workers(workers: int, address: str | None) -> Iterator[Workers]:
     """Open a command's cluster while the command runs; without one, pass the number of workers on.
 
     Args:
         workers: The number of workers.
-        where: The cluster, or None, an empty text or `none` for no cluster.
+        address: The cluster, or None, an empty text or `none` for no cluster.
 
     Yields:
         The open cluster, or the number of workers.
 
     """
-    if where in (None, "", NONE):
+    if address in (None, "", NONE):
         yield workers
         return
-    with open_cluster(where, workers) as cluster:
+    with open_cluster(address, workers) as cluster:
         yield cluster
 
 
@@ -163,12 +162,12 @@ def _processor() -> str:
     return f"{name} ({hashlib.blake2b(features.encode(), digest_size=3).hexdigest()})"
 
 
-def stamp_difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
+def stamp_difference(expected: Mapping[str, str], received: Mapping[str, str]) -> str:
     """Return in words how another machine's stamp differs from this one's; empty if they are equal."""
     return "; ".join(
-        f"{name} {there.get(name, 'unknown')} where this machine has {value}"
-        for name, value in here.items()
-        if there.get(name) != value
+        f"{name} {received.get(name, 'unknown')} (this machine: {value})"
+        for name, value in expected.items()
+        if received.get(name) != value
     )
 
 
@@ -192,23 +191,15 @@ class Node:
     seconds: float = 0.0
     hands: int = 0
 
-    def compare(self, found: Mapping[str, str]) -> None:
+    def compare(self, received: Mapping[str, str]) -> None:
         """Record the node's stamp: it is ready if that equals ours."""
-        self.version, self.problem = found.get("Cardwin", ""), stamp_difference(stamp(), found)
+        self.version, self.problem = received.get("Cardwin", ""), stamp_difference(stamp(), received)
         self.ready = not self.problem
 
     def answer(self) -> dict[str, Any]:
         """Return the node as JSON."""
-        return {
-            "name": self.name,
-            "cores": self.cores,
-            "alive": self.alive,
-            "ready": self.ready,
-            "version": self.version,
-            "problem": self.problem,
-            "jobs": self.jobs,
-            "seconds": round(self.seconds, 2),
-        }
+        fields = {name: value for name, value in asdict(self).items() if name not in ("id", "hands")}
+        return fields | {"seconds": round(self.seconds, 2)}
 
 
 class Nodes:

@@ -1,4 +1,4 @@
-"""Results that print in a few words, and as a small table in a notebook."""
+"""Results that print as a short text, and as a small table in a notebook."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ MAX_LETTERS = 60
 
 
 def format_value(value: object) -> str:
-    """A value as a short text: short fractions in full, long lists abbreviated."""
+    """Return a value as a short text: short fractions in full, long lists abbreviated."""
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, Fraction):
@@ -30,15 +30,22 @@ def format_value(value: object) -> str:
 
 
 def _brief_dict(value: dict[Any, Any]) -> str:
-    """An estimate as mean ± interval, any other dictionary as its names and values."""
+    """Return an estimate as mean ± interval, any other dictionary as its names and values."""
     if {"mean", "ci95"} <= set(value):
         return f"{format_value(value['mean'])} ± {format_value(value['ci95'])}"
-    text = ", ".join(f"{name} {format_value(one)}" for name, one in value.items())
+    text = ", ".join(f"{name} {format_value(entry)}" for name, entry in value.items())
     return text if len(text) <= MAX_LETTERS else text[: MAX_LETTERS - 3] + "..."
 
 
 def html_table(heads: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "") -> str:
-    """A table for a notebook."""
+    """Return a table for a notebook.
+
+    Args:
+        heads: the titles of the columns; without any there is no head.
+        rows: the cells, row by row.
+        caption: a caption above the table.
+
+    """
     above = f"<caption>{escape(caption)}</caption>" if caption else ""
     head = "<tr>" + "".join(f"<th>{escape(text)}</th>" for text in heads) + "</tr>" if heads else ""
     body = "".join("<tr>" + "".join(f"<td>{escape(format_value(cell))}</td>" for cell in row) + "</tr>" for row in rows)
@@ -46,12 +53,12 @@ def html_table(heads: Sequence[str], rows: Iterable[Sequence[object]], caption: 
 
 
 class BriefRepr:
-    """A dataclass of results that shows its fields, each briefly. Declare the dataclass with repr=False."""
+    """A dataclass of results with a short repr of its fields. Declare the dataclass with repr=False."""
 
     __slots__ = ()
 
     def _shown(self) -> dict[str, Any]:
-        """The fields that are shown, by name."""
+        """Return the fields that are shown, by name."""
         return {field.name: getattr(self, field.name) for field in fields(self) if field.repr}  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
@@ -59,27 +66,27 @@ class BriefRepr:
         return f"{type(self).__name__}({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
-        return html_table((), [one for one in self._shown().items() if one[1] is not None], type(self).__name__)
+        return html_table((), [field for field in self._shown().items() if field[1] is not None], type(self).__name__)
 
 
 class JsonResult(dict[str, Any]):
-    """The answer of a command with `--json`, as a dictionary with a short repr."""
+    """The JSON result of a command, as a dictionary with a short repr."""
 
     def __repr__(self) -> str:
         return "{" + ", ".join(f"{name!r}: {format_value(value)}" for name, value in self.items()) + "}"
 
     def _repr_html_(self) -> str:
-        """One table of the plain values, and one for each list of similar items."""
+        """Return one table of the plain values, and one for each list of similar items."""
         lists = {name: value for name, value in self.items() if _alike(value)}
         tables = [
             html_table(list(value[0]), [list(row.values()) for row in value], name) for name, value in lists.items()
         ]
-        rest = [
+        plain = [
             (name, value)
             for name, value in self.items()
             if not (name in lists or name == "schema" or value in (None, []))
         ]
-        return html_table((), rest) + "".join(tables)
+        return html_table((), plain) + "".join(tables)
 
 
 def _alike(value: object) -> bool:
@@ -87,16 +94,16 @@ def _alike(value: object) -> bool:
 
 
 def escape_unprintable(text: str) -> str:
-    """A text with control and unprintable characters escaped."""
+    """Return a text with control and unprintable characters escaped."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def number_duplicates(specs: Sequence[str]) -> list[str]:
-    """Distinct names for players: equal names are numbered by position."""
-    often = Counter(specs)
-    return [f"{spec} #{place}" if often[spec] > 1 else spec for place, spec in enumerate(specs, 1)]
+    """Return distinct names for players: equal names get the number of their position."""
+    counts = Counter(specs)
+    return [f"{spec} #{position}" if counts[spec] > 1 else spec for position, spec in enumerate(specs, 1)]
 
 
 def seed_text(seed: int | None) -> str:
-    """Where the cards of a result come from."""
+    """Return where the cards of a result come from: secret cards, or a seed."""
     return "secret cards" if seed is None else f"seed {seed}"

@@ -24,7 +24,7 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError
     """Return the error for a name that does not exist, with the nearest one that does.
 
     Args:
-        kind: what the name would be of, such as `player`.
+        kind: what the name refers to, such as `player`.
         name: the name that was received.
         known: the names that exist.
 

@@ -1,9 +1,9 @@
-"""Executors: `map(job, items)` gives the result of a job for each item, in the order of the items.
+"""Executors: `map(job, items)` yields the result of a job for each item, in the order of the items.
 
-Results do not depend on the number of workers: a job draws from the key of its item, and items are independent. Kernels
-release the interpreter's lock, so threads run them in parallel. Players written in Python need processes;
-jobs and items are pickled for them. A Ray cluster (`core.cluster`) is one more class with the same `map`. Nothing else
-in the package creates a pool.
+Results do not depend on the number of workers, because a job draws from the key of its item and items are independent.
+Kernels release the interpreter's lock, so threads run them in parallel. Players written in Python need processes; jobs
+and items are pickled for them. A Ray cluster (`core.cluster`) is one more class with the same `map`. No other module of
+the package creates a pool.
 
 A job must not call `map` of the executor that runs it, because it would deadlock.
 """
@@ -29,20 +29,29 @@ CHUNK = 2048  # rows evaluated together; even, so that no pair of children is sp
 
 
 class Executor(Protocol):
-    """Runs jobs; use it in a `with` block, which stops its workers."""
+    """Runs jobs. Use it in a `with` block, which stops its workers."""
 
     @property
     def workers(self) -> int:
-        """How many jobs run in parallel."""
+        """The number of jobs that run in parallel."""
 
     @property
     def shares_memory(self) -> bool:
         """Whether jobs can write into the caller's arrays."""
 
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
-        """The result of `job` for each item, in order; no job starts before the first result is requested.
+        """Yield the result of `job` for each item, in order.
 
-        If the caller stops early, after an interrupt for example, jobs that have not started are cancelled.
+        No job starts before the first result is requested. If the caller stops early, for example after an interrupt,
+        jobs that have not started are cancelled.
+
+        Args:
+            job: a function of one item. Worker processes need a function of a module, or a `partial` of one.
+            items: the items. Worker processes pickle them, and the results.
+
+        Yields:
+            One result per item.
+
         """
 
     def __enter__(self) -> Self: ...
@@ -52,7 +61,20 @@ class Executor(Protocol):
     ) -> None: ...
 
 
-class Serial:
+class _Context:
+    """The `with` block of an executor. Its end cancels jobs that have not started and stops the pool, if any."""
+
+    _pool: ThreadPoolExecutor | ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+
+class Serial(_Context):
     """Runs items in this thread, one after the other."""
 
     workers = 1
@@ -62,17 +84,12 @@ class Serial:
         """See `Executor`."""
         return map(job, items)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        pass
-
-
-class Threads:
+class Threads(_Context):
     """Threads of this process, for kernels."""
 
     shares_memory = True
+    _pool: ThreadPoolExecutor
 
     def __init__(self, workers: int) -> None:
         self.workers = validate_workers(workers)
@@ -80,23 +97,17 @@ class Threads:
         self._known: set[object] = set()
 
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
-        """See `Executor`. The first item of a job runs alone, because it may compile."""
-        waiting = list(items)
+        """Yield results as `Executor.map` does. The first item of a job runs alone, because it may compile."""
+        remaining = list(items)
         code = getattr(getattr(job, "func", job), "__code__", job)
         if code not in self._known:
             self._known.add(code)
-            yield from map(job, waiting[:1])
-            waiting = waiting[1:]
-        yield from self._pool.map(job, waiting)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._pool.shutdown(cancel_futures=True)
+            yield from map(job, remaining[:1])
+            remaining = remaining[1:]
+        yield from self._pool.map(job, remaining)
 
 
-class Processes:
+class Processes(_Context):
     """Worker processes, for players written in Python.
 
     A job is a function of a module, or a `partial` of one; items and results are picklable. Players named in them
@@ -104,13 +115,14 @@ class Processes:
     """
 
     shares_memory = False
+    _pool: ProcessPoolExecutor
 
     def __init__(self, workers: int) -> None:
         self.workers = validate_workers(workers)
         self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), initializer=_begin_worker)
 
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
-        """See `Executor`."""
+        """Yield results as `Executor.map` does; an error of a job is raised here."""
         from cardwin.core.kernel import record_compile_seconds
 
         with _hidden_main():
@@ -121,12 +133,6 @@ class Processes:
                 yield result
         except BrokenProcessPool:
             raise InputError("a worker process ended unexpectedly: use one worker to see the error") from None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._pool.shutdown(cancel_futures=True)
 
 
 class _Timed(Generic[Item, Done]):
@@ -141,21 +147,15 @@ class _Timed(Generic[Item, Done]):
         return self.job(item), os.getpid(), compile_seconds()
 
 
-class SharedExecutor:
-    """An open executor as seen by one of its users: the same workers, which stay when the user's `with` block ends."""
+class SharedExecutor(_Context):
+    """An open executor lent to one of its users. Its workers stay when the user's `with` block ends."""
 
     def __init__(self, lender: Executor) -> None:
         self.lender, self.workers, self.shares_memory = lender, lender.workers, lender.shares_memory
 
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
-        """See `Executor`."""
+        """Yield results as `Executor.map` does."""
         return self.lender.map(job, items)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        pass
 
 
 # A number of workers of this machine, or an executor that is open already, such as a cluster.
@@ -163,9 +163,19 @@ Workers: TypeAlias = int | Executor
 
 
 def open_executor(workers: Workers, *, in_python: bool = False) -> Executor:
-    """An executor with this number of workers: threads, or processes if the work is done in Python.
+    """Return an executor for a number of workers, or for an executor that is open already.
 
-    An open executor outside this process is borrowed: it works for Python and for kernels.
+    Args:
+        workers: a number of workers of this machine, or an open executor. One outside this process, such as a cluster,
+            is shared, because it serves Python and kernels.
+        in_python: whether the work is done in Python and therefore needs processes. Otherwise threads are used.
+
+    Returns:
+        The executor, to be used in a `with` block.
+
+    Raises:
+        InputError: the number of workers is invalid.
+
     """
     if not isinstance(workers, int):
         return open_executor(workers.workers, in_python=in_python) if workers.shares_memory else SharedExecutor(workers)
@@ -175,19 +185,19 @@ def open_executor(workers: Workers, *, in_python: bool = False) -> Executor:
 
 
 def worker_count(workers: Workers) -> int:
-    """How many jobs run in parallel."""
+    """Return the number of jobs that run in parallel."""
     return validate_workers(workers) if isinstance(workers, int) else workers.workers
 
 
 def thread_count(workers: Workers) -> int:
-    """The number of threads for work that must stay in this process, because it writes into the caller's arrays."""
+    """Return the number of threads for work that writes into the caller's arrays and so must stay in this process."""
     if isinstance(workers, int):
         return validate_workers(workers)
     return workers.workers if workers.shares_memory else os.cpu_count() or 1
 
 
 def row_chunks(rows: int) -> Sequence[tuple[int, int]]:
-    """The chunks of this number of rows, as (first, last + 1)."""
+    """Return the chunks of a number of rows, as (first, last + 1)."""
     return [(start, min(start + CHUNK, rows)) for start in range(0, rows, CHUNK)]
 
 
@@ -206,7 +216,7 @@ def run_rows(executor: Executor, work: Callable[[int, int], object], rows: int) 
 
 
 class _Rows:
-    """Rows of work as a job, identified by the function behind it."""
+    """Rows of work as a job. The function behind it identifies the job."""
 
     def __init__(self, work: Callable[[int, int], object]) -> None:
         self.work = work
@@ -217,9 +227,14 @@ class _Rows:
 
 
 def validate_workers(workers: int) -> int:
-    """The number of workers, checked."""
+    """Return the number of workers if it is valid.
+
+    Raises:
+        InputError: the number is below 1 or above MAX_WORKERS.
+
+    """
     if not 1 <= workers <= MAX_WORKERS:
-        raise InputError(f"{workers} workers: the number must be 1 to {MAX_WORKERS}")
+        raise InputError(f"invalid number of workers: expected 1 to {MAX_WORKERS}, got {workers}")
     return workers
 
 

@@ -17,7 +17,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class TomlTable(BaseModel):
-    """A table of an experiment file: unknown keys are mistakes."""
+    """A table of an experiment file. Unknown keys are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -49,20 +49,20 @@ class Experiment(TomlTable):
 
     @property
     def steps(self) -> int:
-        """How many steps the run takes."""
+        """The number of steps of the run."""
         raise NotImplementedError
 
     @property
-    def anywhere(self) -> Self:
-        """The same experiment without the place where it runs, which does not affect the result."""
+    def without_cluster(self) -> Self:
+        """The experiment without its cluster, which does not affect the result."""
         return self.model_copy(update={"cluster": None})
 
     def bound_to_length(self) -> str:
-        """Why a run of this length is not a prefix of a longer one, or an empty text if it is."""
+        """Return why a run of this length is not a prefix of a longer one; empty if it is."""
         return ""
 
     def differs_when_longer(self) -> str:
-        """Why the digest of an extended run differs from that of one started at the new length; else empty."""
+        """Return why an extended run's digest differs from that of a run of the new length; empty if it does not."""
         return ""
 
     @property

@@ -1,7 +1,7 @@
 """Files: written atomically, checked before the computation, never overwriting files of other programs.
 
-Arrays and notes are kept in safetensors files, as the same bytes for the same contents: that package writes the keys of
-its header in any order, ours are sorted.
+Arrays and notes are stored in safetensors files. Equal contents give equal bytes: that package writes the keys of its
+header in any order, so they are sorted here. The cache folder holds files that can be rebuilt.
 """
 
 import json
@@ -16,7 +16,7 @@ from platformdirs import user_cache_path
 
 from cardwin.core.errors import CorruptFileError, InputError
 
-MARK = b"cardwin"  # in the head of every page and picture that we write
+MARK = b"cardwin"  # in the first bytes of every page and picture that cardwin writes
 HEAD = 2000  # bytes
 _LENGTH = 8  # bytes of the header's length, which the file begins with
 
@@ -29,7 +29,7 @@ def write_atomic(path: Path, content: bytes) -> None:
 
 @contextmanager
 def open_atomic(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write in parts, which replaces the target once it is complete; after an error it is removed."""
+    """Open a file to write in parts. It replaces the target once it is complete; after an error it is removed."""
     part = path.with_name(path.name + ".part")
     try:
         with part.open("wb") as file:
@@ -44,7 +44,7 @@ def open_atomic(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename durable; where a folder cannot be opened (Windows), the operating system does this."""
+    """Make a rename durable. Where a folder cannot be opened (Windows), the operating system does this."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -55,28 +55,47 @@ def _sync_folder(folder: Path) -> None:
 
 
 def is_cardwin_file(path: Path) -> bool:
-    """Whether a file is a page or a picture that we wrote."""
+    """Return whether a file is a page or a picture that cardwin wrote."""
     with path.open("rb") as file:
         return MARK in file.read(HEAD)
 
 
-def check_output(path: Path, option: str, *endings: str, again: bool = False) -> None:
-    """Raise, before the computation, if the file cannot be written or exists; `again` permits one that we wrote."""
-    like = endings[0] if endings else ""
+def check_output(path: Path, option: str, *endings: str, overwrite: bool = False) -> None:
+    """Check, before the computation, that an output file can be written and does not exist.
+
+    Args:
+        path: the file.
+        option: the command's option, for the message.
+        endings: the allowed suffixes, such as `.html`.
+        overwrite: whether a file that cardwin wrote may be replaced.
+
+    Raises:
+        InputError: the file exists, has the wrong suffix, or cannot be written.
+
+    """
+    example = endings[0] if endings else ""
     if not path.name or path.is_dir():
-        raise InputError(f"{option} {str(path)!r} is no file: write a name such as mine{like}")
+        raise InputError(f"invalid file for {option}: expected a name such as mine{example}, got {str(path)!r}")
     if endings and path.suffix not in endings:
-        raise InputError(f"{option} {path} should end in {' or '.join(endings)}")
-    if path.exists() and not (again and path.is_file() and is_cardwin_file(path)):
-        why = "exists and was not written by cardwin" if again else "exists already"
-        raise InputError(f"{option} {path} {why}: choose another name or remove it")
-    above = next(folder for folder in path.absolute().parents if folder.exists())
-    if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
-        raise InputError(f"{option} {path} cannot be written: {above} is no folder to write into")
+        raise InputError(f"invalid file for {option}: expected a name ending in {' or '.join(endings)}, got {path}")
+    if path.exists() and not (overwrite and path.is_file() and is_cardwin_file(path)):
+        reason = "exists and was not written by cardwin" if overwrite else "exists already"
+        raise InputError(f"{option} {path} {reason}: choose another name or remove it")
+    folder = next(folder for folder in path.absolute().parents if folder.exists())
+    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"{option} {path} cannot be written: {folder} is not a writable folder")
 
 
 def encode_tensors(arrays: Mapping[str, npt.NDArray[Any]], notes: Mapping[str, str]) -> bytes:
-    """The bytes of a file. Offsets count from the header's end, so a header of another length moves no array."""
+    """Return the bytes of a safetensors file with sorted keys.
+
+    Offsets count from the header's end, so a header of another length moves no array.
+
+    Args:
+        arrays: arrays by name.
+        notes: texts by name.
+
+    """
     from safetensors.numpy import save
 
     content: bytes = save(dict(arrays), dict(notes))
@@ -86,15 +105,28 @@ def encode_tensors(arrays: Mapping[str, npt.NDArray[Any]], notes: Mapping[str, s
     return len(header).to_bytes(_LENGTH, "little") + header + content[end:]
 
 
-def read_tensors(path: Path, named: str, hint: str) -> tuple[dict[str, npt.NDArray[Any]], dict[str, str]]:
-    """The arrays and the notes of a file, which is called `named` in errors; `hint` says how to get one.
+def read_tensors(path: Path, noun: str, hint: str) -> tuple[dict[str, npt.NDArray[Any]], dict[str, str]]:
+    """Read the arrays and the notes of a safetensors file.
 
-    A folder or a pipe is refused: nobody may ever write into a pipe.
+    A folder or a pipe is refused, because reading a pipe that nobody writes to would block forever.
+
+    Args:
+        path: the file.
+        noun: what the file is called in errors, such as `network file`.
+        hint: how to get such a file.
+
+    Returns:
+        Arrays by name, and texts by name.
+
+    Raises:
+        InputError: there is no such file.
+        CorruptFileError: the file cannot be read.
+
     """
     from safetensors import SafetensorError, safe_open
 
     if path.exists() and not path.is_file():
-        raise InputError(f"{path} is a folder or a pipe, not a {named}: {hint}")
+        raise InputError(f"expected a {noun}, got the folder or pipe {path}: {hint}")
     try:
         with safe_open(path, framework="numpy") as file:
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
@@ -102,7 +134,7 @@ def read_tensors(path: Path, named: str, hint: str) -> tuple[dict[str, npt.NDArr
     except FileNotFoundError:
         raise InputError(f"there is no file {path}: {hint}") from None
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise CorruptFileError(f"{path} is no {named}, or damaged: {error}") from None
+        raise CorruptFileError(f"{path} is not a {noun}, or it is damaged: {error}") from None
 
 
 def cache_folder() -> Path:

@@ -58,7 +58,7 @@ class InnerCompiler(CompilerBase):  # type: ignore[misc]
     """Numba's compiler, with the result in an `InnerLibrary`."""
 
     def define_pipelines(self) -> list[Any]:
-        """Return Numba's usual passes."""
+        """Return Numba's default passes."""
         state = self.state
         state.library = InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         return [DefaultPassBuilder.define_nopython_pipeline(state)]

@@ -1,17 +1,15 @@
-"""Prefetching: ask the processor for memory that a kernel will read soon, and go on without waiting for it.
+"""Functions written in LLVM's language: prefetching, and the layers of a 35-20-3 network.
 
-Large tables and populations lie outside the processor's caches, where an access takes as long as some hundred
-operations. A prefetch reads nothing and changes nothing: results are the same with and without it. Uncompiled it does
-nothing.
+`prefetch` asks the processor for memory that a kernel will read soon, without waiting for it. Large tables and
+populations lie outside the processor's caches, where an access takes as long as some hundred operations. A prefetch
+reads nothing and changes nothing, so results are the same without it. Uncompiled it does nothing.
 
-The layers of a 35-20-3 network in vector instructions, bit for bit the same as a loop over nodes and inputs.
-
-The compiler cannot know that the scratch of the hidden sums does not overlap the weights. So it stores and loads every
-sum again for each four inputs, checks for overlaps, and handles the rest of twenty nodes apart. Here the sums stay in
-two registers, of 16 and 4 nodes, until all inputs are added, and the tangent follows; of the output layer the three
-sums are in one register. No operation is contracted or reordered.
-
-Written in LLVM's language with llvmlite, as Numba's intrinsics are; the caller uses them only if it is compiled.
+`hidden_layer` and `output_sums` compute a network's layers in vector instructions, bit for bit the same as a loop over
+nodes and inputs. The compiler cannot prove that the scratch of the hidden sums does not overlap the weights. So it
+would store and load every sum again for each four inputs, check for overlaps, and handle the rest of twenty nodes
+apart. Here the sums stay in two registers, of 16 and 4 nodes, until all inputs are added, and the activation follows.
+The three sums of the output layer are in one register. No operation is contracted or reordered. Callers use these two
+only if they are compiled.
 """
 
 from collections.abc import Sequence
@@ -23,7 +21,7 @@ from numba.extending import intrinsic
 
 from cardwin.core.kernel import COMPILED
 
-CACHE_LINE = 64  # bytes that come together
+CACHE_LINE = 64  # bytes that are fetched together
 
 if COMPILED:
     from llvmlite import ir
@@ -31,23 +29,23 @@ if COMPILED:
 
     @intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
     def prefetch(typing: Any, array: Any, index: Any) -> Any:  # noqa: ARG001  the signature is Numba's
-        """Ask for the line with an element of a one-dimensional array; the index may not be negative."""
+        """Prefetch the cache line of an element of a one-dimensional array; the index must not be negative."""
 
         def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             number, address = ir.IntType(32), ir.PointerType(ir.IntType(8))
             data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-            place = builder.bitcast(builder.gep(data, [arguments[1]]), address)
+            pointer = builder.bitcast(builder.gep(data, [arguments[1]]), address)
             kind = ir.FunctionType(ir.VoidType(), [address, number, number, number])
             call = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
             # To read, into all caches, data.
-            builder.call(call, [place, *(ir.Constant(number, value) for value in (0, 3, 1))])
+            builder.call(call, [pointer, *(ir.Constant(number, value) for value in (0, 3, 1))])
             return context.get_dummy_value()
 
         return types.void(array, types.int64), write
 else:
 
     def prefetch(array: Any, index: int) -> None:
-        """Nothing: uncompiled code does not wait for memory."""
+        """Prefetch the cache line of an element of a one-dimensional array; the index must not be negative."""
 
 
 NODES, PARTS, ROWS = 20, (16, 4), 36
@@ -62,7 +60,7 @@ def _vector(width: int) -> Any:
 
 
 def _data(context: Any, builder: Any, kind: Any, array: Any) -> Any:
-    """The address of an array's first number."""
+    """Return the address of an array's first number."""
     return context.make_array(kind)(context, builder, array).data
 
 
@@ -71,20 +69,20 @@ def _at(builder: Any, base: Any, index: int) -> Any:
 
 
 def _vector_at(builder: Any, address: Any, width: int) -> Any:
-    """The address of numbers as that of a vector."""
+    """Return the address of numbers as that of a vector."""
     return builder.bitcast(address, ir.PointerType(_vector(width)))
 
 
 def _load(builder: Any, address: Any, width: int) -> Any:
-    """Numbers from an address that need not be a multiple of the vector's size."""
+    """Load numbers from an address that need not be a multiple of the vector's size."""
     return builder.load(_vector_at(builder, address, width), align=4)
 
 
 def _repeated(builder: Any, number: Any, width: int) -> Any:
-    """A number in every place of a vector."""
+    """Return a vector whose elements all equal a number."""
     empty = ir.Constant(_vector(width), ir.Undefined)
-    one = builder.insert_element(empty, number, ir.Constant(_INT, 0))
-    return builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(_INT, width), [0] * width))
+    single = builder.insert_element(empty, number, ir.Constant(_INT, 0))
+    return builder.shuffle_vector(single, empty, ir.Constant(ir.VectorType(_INT, width), [0] * width))
 
 
 def _constant(number: float, width: int) -> Any:
@@ -92,15 +90,15 @@ def _constant(number: float, width: int) -> Any:
 
 
 def _polynomial(builder: Any, x: Any, coefficients: Sequence[float], width: int) -> Any:
-    """c0 + x (c1 + x (c2 + ...))."""
+    """Return c0 + x (c1 + x (c2 + ...))."""
     total = _constant(coefficients[-1], width)
-    for one in reversed(coefficients[:-1]):
-        total = builder.fadd(_constant(one, width), builder.fmul(x, total))
+    for coefficient in reversed(coefficients[:-1]):
+        total = builder.fadd(_constant(coefficient, width), builder.fmul(x, total))
     return total
 
 
 def _soft_tanh(builder: Any, x: Any, width: int, end: float, top: Sequence[float], below: Sequence[float]) -> Any:
-    """The ratio of polynomials on -end to end that stands for the tangent, of a vector."""
+    """Return the approximation of tanh of a vector: a ratio of polynomials on -end to end."""
     low, high = _constant(-end, width), _constant(end, width)
     x = builder.select(builder.fcmp_ordered("<", x, low), low, x)
     x = builder.select(builder.fcmp_ordered(">", x, high), high, x)
@@ -110,9 +108,15 @@ def _soft_tanh(builder: Any, x: Any, width: int, end: float, top: Sequence[float
 
 
 def hidden_layer(end: float, top: Sequence[float], below: Sequence[float]) -> Any:
-    """A function (weights, start, inputs (36,), hidden (20,)) that fills in the hidden nodes' activations.
+    """Return a function (weights, start, inputs (36,), hidden (20,)) that fills in the hidden nodes' activations.
 
-    The tangent is the ratio of two polynomials in x squared on -end to end.
+    The activation approximates tanh by x times a ratio of two polynomials in x squared, on -end to end.
+
+    Args:
+        end: x is clipped to -end and end.
+        top: the numerator's coefficients, ascending.
+        below: the denominator's coefficients after a constant 1, ascending.
+
     """
 
     @intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
@@ -120,11 +124,11 @@ def hidden_layer(end: float, top: Sequence[float], below: Sequence[float]) -> An
         def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             kinds = signature.args
             row = builder.gep(_data(context, builder, kinds[0], arguments[0]), [arguments[1]])
-            given = _data(context, builder, kinds[2], arguments[2])
+            source = _data(context, builder, kinds[2], arguments[2])
             out = _data(context, builder, kinds[3], arguments[3])
             sums = [_constant(0.0, width) for width in PARTS]
             for first in range(0, ROWS, PASS):
-                values = [builder.load(_at(builder, given, first + k)) for k in range(PASS)]
+                values = [builder.load(_at(builder, source, first + k)) for k in range(PASS)]
                 node = 0
                 for part, width in enumerate(PARTS):
                     a, b, c, d = (
@@ -138,8 +142,8 @@ def hidden_layer(end: float, top: Sequence[float], below: Sequence[float]) -> An
                     sums[part] = builder.fadd(sums[part], added)
                     node += width
             node = 0
-            for one, width in zip(sums, PARTS, strict=True):
-                active = _soft_tanh(builder, one, width, end, top, below)
+            for total, width in zip(sums, PARTS, strict=True):
+                active = _soft_tanh(builder, total, width, end, top, below)
                 builder.store(active, _vector_at(builder, _at(builder, out, node), width), align=4)
                 node += width
             return context.get_dummy_value()
@@ -151,7 +155,7 @@ def hidden_layer(end: float, top: Sequence[float], below: Sequence[float]) -> An
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
 def output_sums(typing: Any, weights: Any, start: Any, hidden: Any) -> Any:  # noqa: ARG001
-    """The three sums of the output layer that begins at `start`, from hidden (20,), as a tuple."""
+    """Return the three sums of the output layer that begins at `start`, from hidden (20,), as a tuple."""
 
     def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         row = builder.gep(_data(context, builder, signature.args[0], arguments[0]), [arguments[1]])
@@ -164,7 +168,7 @@ def output_sums(typing: Any, weights: Any, start: Any, hidden: Any) -> Any:  # n
             value = _repeated(builder, builder.load(_at(builder, nodes, node)), 4)
             # The fourth number belongs to the next node, or to the biases; its sum is not used.
             total = builder.fadd(total, builder.fmul(value, _load(builder, _at(builder, row, node * OUTPUTS), 4)))
-        found = [builder.extract_element(total, ir.Constant(_INT, output)) for output in range(OUTPUTS)]
-        return context.make_tuple(builder, signature.return_type, found)
+        sums = [builder.extract_element(total, ir.Constant(_INT, output)) for output in range(OUTPUTS)]
+        return context.make_tuple(builder, signature.return_type, sums)
 
     return types.UniTuple(types.float32, OUTPUTS)(weights, types.uint64, hidden), write

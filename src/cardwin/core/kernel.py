@@ -82,10 +82,10 @@ def outside_sources(path: Path, module: str) -> list[Path]:
     parts = module.split(".")
     depth = len(parts) - (path.name != "__init__.py")
     if depth and path.parents[depth - 1].name == parts[0]:
-        own = path.parents[depth - 1].rglob("*.py")
+        package_sources = path.parents[depth - 1].rglob("*.py")
     else:
-        own = path.parent.glob("*.py")
-    return [*sorted({path, *own}), *sorted(PACKAGE.rglob("*.py"))]
+        package_sources = path.parent.glob("*.py")
+    return [*sorted({path, *package_sources}), *sorted(PACKAGE.rglob("*.py"))]
 
 
 @cache

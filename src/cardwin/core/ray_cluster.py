@@ -40,11 +40,11 @@ Done = TypeVar("Done")
 
 RETRIES = 3  # of a task, by Ray
 CONNECT = 40.0  # seconds until an address counts as one that does not answer
-HEAD = 10.0  # seconds until a head that was there counts as dead
+HEAD = 10.0  # seconds until a head that has answered before counts as dead
 PROBE = 30.0  # seconds until a node counts as one that does not answer
 PATIENCE = 60.0  # seconds without any node
 POLL = 0.5  # seconds of a wait for tasks
-REFRESH = 1.0  # seconds between two looks at the nodes
+REFRESH = 1.0  # seconds between two reads of the list of nodes
 NOTICE = 5.0  # seconds between two messages that nodes compile
 STORE = 256 * 2**20  # bytes of a local cluster's object store
 LOST = exceptions.WorkerCrashedError, exceptions.NodeDiedError, exceptions.ObjectLostError, exceptions.OutOfMemoryError
@@ -59,14 +59,14 @@ class RayCluster:
 
     shares_memory = False
 
-    def __init__(self, where: str, workers: int = 1, check: bool = True) -> None:
-        self.where, self.nodes = where, Nodes()
-        self._looked = self._noticed = 0.0
+    def __init__(self, address: str, workers: int = 1, check: bool = True) -> None:
+        self.address, self.nodes = address, Nodes()
+        self._refreshed = self._last_notice = 0.0
         self._work = ray.remote(max_retries=RETRIES, num_cpus=1, scheduling_strategy="SPREAD")(_work)
-        _silence()
-        self._ours = not ray.is_initialized()
-        if self._ours:
-            _connect(where, workers)
+        _silence_ray()
+        self._owns_cluster = not ray.is_initialized()
+        if self._owns_cluster:
+            _connect(address, workers)
         try:
             self._ask_nodes()
             if check:
@@ -74,19 +74,19 @@ class RayCluster:
         except BaseException:
             self._close()
             raise
-        log.info("cluster %s: %s", where, self.nodes.text())
+        log.info("cluster %s: %s", address, self.nodes.text())
 
     @property
     def workers(self) -> int:
         """The cores of all nodes."""
         return max(1, self.nodes.cores)
 
-    def _look(self) -> Nodes:
+    def _refresh(self) -> Nodes:
         """Return the nodes as they are now."""
-        if time.monotonic() - self._looked > REFRESH:
+        if time.monotonic() - self._refreshed > REFRESH:
             _await_head()
             self.nodes.update(_node(row) for row in ray.nodes() if row["Alive"] and row["Resources"].get("CPU", 0) >= 1)
-            self._looked = time.monotonic()
+            self._refreshed = time.monotonic()
         return self.nodes
 
     def _ask_nodes(self) -> None:
@@ -94,7 +94,7 @@ class RayCluster:
         probe = ray.remote(max_retries=0, num_cpus=0)(_probe_function())
         asked = {
             probe.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node.id, soft=False)).remote(): node
-            for node in self._look().alive
+            for node in self._refresh().alive
         }
         done, _ = ray.wait(list(asked), num_returns=len(asked), timeout=PROBE) if asked else ([], [])
         for task in done:
@@ -110,7 +110,7 @@ class RayCluster:
                     "same on every node"
                 )
         if not any(node.ready for node in self.nodes.alive):
-            raise InputError(f"cluster {self.where}: no node with a core answered within {PROBE:.0f} s")
+            raise InputError(f"cluster {self.address}: no node with a core answered within {PROBE:.0f} s")
 
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
         """See `Executor`."""
@@ -126,10 +126,10 @@ class RayCluster:
         _await_head()
         send = partial(self._work.remote, stamp(), secrets.token_hex(8), ray.put(job))
         pending, done, sent = dict[Any, int](), dict[int, Sequence[Done]](), 0
-        clock = alive = self._noticed = time.monotonic()
+        clock = alive = self._last_notice = time.monotonic()
         for number in range(len(blocks)):
             while number not in done:
-                cores = self._look().cores
+                cores = self._refresh().cores
                 for block in blocks[sent : sent + max(0, MAX_PENDING * cores - len(pending))]:
                     pending[send(block)] = sent
                     sent += 1
@@ -146,25 +146,25 @@ class RayCluster:
             node_id, seconds, hands, data = ray.get(task)
         except exceptions.RayTaskError as error:
             raise (error.cause if isinstance(error.cause, BaseException) else error) from None
-        if node := self._look().by_id.get(node_id):
+        if node := self._refresh().by_id.get(node_id):
             node.ready, node.version = True, stamp()["Cardwin"]
             node.jobs, node.seconds, node.hands = node.jobs + 1, node.seconds + seconds, node.hands + hands
         results: Sequence[Any] = cloudpickle.loads(zlib.decompress(data))
         return results
 
-    def _report_wait(self, now: float, lonely: float) -> None:
+    def _report_wait(self, now: float, seconds_without_nodes: float) -> None:
         """Log every few seconds that nodes compile; raise an error if the cluster has had no node for long."""
-        if lonely > PATIENCE:
+        if seconds_without_nodes > PATIENCE:
             raise InputError(f"the cluster has had no live node for {PATIENCE:.0f} s: add one and resume the run")
-        if now - self._noticed > NOTICE and (cold := sum(not node.jobs for node in self.nodes.alive)):
-            self._noticed = now
+        if now - self._last_notice > NOTICE and (cold := sum(not node.jobs for node in self.nodes.alive)):
+            self._last_notice = now
             log.info(
                 "%d of %d nodes are at their first job: each compiles its kernels once", cold, len(self.nodes.alive)
             )
 
     def answer(self) -> dict[str, Any]:
-        """Return the cluster as JSON: where, cores, hands per second, and nodes with their jobs."""
-        return {"where": self.where, **self.nodes.answer()}
+        """Return the cluster as JSON: its address, cores, hands per second, and nodes with their jobs."""
+        return {"where": self.address, **self.nodes.answer()}
 
     def text(self) -> str:
         """Return nodes, cores and hands per second in a few words."""
@@ -181,7 +181,7 @@ class RayCluster:
         self._close()
 
     def _close(self) -> None:
-        if self._ours:
+        if self._owns_cluster:
             with _own_signals():
                 ray.shutdown()
 
@@ -201,8 +201,8 @@ def _work(expected: Mapping[str, str], number: str, job: Callable[[Any], Any], i
     try:
         results = [job(item) for item in items]
     except OSError as error:
-        what = f"{error.filename or 'the system'}: {error.strerror or error}"
-        raise InputError(f"a job failed on node {name}: {what}") from None
+        reason = f"{error.filename or 'the system'}: {error.strerror or error}"
+        raise InputError(f"a job failed on node {name}: {reason}") from None
     seconds = time.perf_counter() - start
     hands = sum(getattr(result, "hands_dealt", 0) for result in results)
     return ray.get_runtime_context().get_node_id(), seconds, hands, zlib.compress(cloudpickle.dumps(results), 1)
@@ -282,40 +282,40 @@ def _plain_errors() -> Iterator[None]:
             "--workers 1 instead of --cluster shows the error"
         ) from None
     except FULL as error:
-        what = "object store" if isinstance(error, exceptions.ObjectStoreFullError) else "disk"
+        storage = "object store" if isinstance(error, exceptions.ObjectStoreFullError) else "disk"
         raise InputError(
-            f"the {what} of a node is full: free some space there (ray start --object-store-memory sets the store's "
+            f"the {storage} of a node is full: free some space there (ray start --object-store-memory sets the store's "
             "size), then resume the run"
         ) from None
     except (exceptions.RaySystemError, exceptions.LocalRayletDiedError) as error:
         raise InputError(f"the cluster failed: {str(error).splitlines()[0]}; resume the run") from None
 
 
-def _silence() -> None:
-    """Keep Ray's messages out of the terminal: it prints some to standard output, where our JSON is."""
+def _silence_ray() -> None:
+    """Keep Ray's messages out of the terminal: it prints some to standard output, which commands use for JSON."""
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     worker = sys.modules.get("ray._private.worker")
     if hasattr(worker, "print_to_stdstream"):
         worker.print_to_stdstream = lambda *_, **__: None  # type: ignore[union-attr]  # there is no option for it
 
 
-def _connect(where: str, workers: int) -> None:
+def _connect(address: str, workers: int) -> None:
     """Start a local cluster, or join one as a driver."""
     quiet = {"log_to_driver": False, "configure_logging": False, "logging_level": logging.CRITICAL}
-    if where != LOCAL:
-        check_connection(where)
+    if address != LOCAL:
+        check_connection(address)
     with _own_signals():
         try:
-            if where == LOCAL:
+            if address == LOCAL:
                 _set_token()
                 cores = workers if workers > 1 else os.cpu_count() or 1
                 ray.init(address="local", num_cpus=cores, include_dashboard=False, object_store_memory=STORE, **quiet)
             else:
-                ray.init(address=where, **quiet)
+                ray.init(address=address, **quiet)
         except (ConnectionError, RuntimeError, ValueError, OSError, exceptions.RayError) as error:
             message = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
             raise InputError(
-                f"cluster {where}: {message.strip()[:200]}; the command must run on a machine of the cluster"
+                f"cluster {address}: {message.strip()[:200]}; the command must run on a machine of the cluster"
             ) from None
 
 
@@ -342,17 +342,23 @@ def _set_token() -> None:
         os.environ["RAY_AUTH_TOKEN"] = TOKEN
 
 
-def check_connection(where: str) -> None:
+def check_connection(address: str) -> None:
     """Raise an error if a cluster does not answer, or not to our token.
 
     Ray's own command asks, in a process of its own, because a connection that fails ends the process that tries it.
     """
-    words = [sys.executable, "-m", "ray.scripts.scripts", "status", *(() if where == AUTO else ("--address", where))]
+    words = [
+        sys.executable,
+        "-m",
+        "ray.scripts.scripts",
+        "status",
+        *(() if address == AUTO else ("--address", address)),
+    ]
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=CONNECT, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
         raise InputError(
-            f"cluster {where} did not answer within {CONNECT:.0f} s: is it running, and is the address right?"
+            f"cluster {address} did not answer within {CONNECT:.0f} s: is it running, and is the address right?"
         ) from None
     if done.returncode == 0:
         return
@@ -365,4 +371,4 @@ def check_connection(where: str) -> None:
         "any running Ray instance": "does not run on this machine: start it with ray start --head, or use local",
     }
     reason = next((reason for sign, reason in reasons.items() if sign in message), "")
-    raise InputError(f"cluster {where} {reason or 'does not answer: is it running, and is the address right?'}")
+    raise InputError(f"cluster {address} {reason or 'does not answer: is it running, and is the address right?'}")

@@ -1,8 +1,8 @@
-"""Registries: things by name, loaded when they are first looked up.
+"""Registries: objects by name, loaded when they are first looked up.
 
-An entry is a thing, or the text of where it is ("cardwin.players.loki.files:KIND"), so that a registry imports nothing
-of what it lists. An installed package adds entries by entry points of the registry's group, such as
-`cardwin.mutations`, under the names that experiment files use.
+An entry is an object, or the text of where it is ("cardwin.players.loki.files:KIND"), so that a registry imports none
+of its entries. An installed package adds entries by entry points of the registry's group, such as `cardwin.mutations`,
+under the names that experiment files use.
 """
 
 from collections.abc import Iterator, Mapping, MutableMapping
@@ -15,7 +15,7 @@ Thing = TypeVar("Thing")
 
 
 def load(text: str) -> Any:
-    """Return what a text such as "package.module:NAME" names."""
+    """Return the object that a text such as "package.module:NAME" refers to."""
     module, _, name = text.partition(":")
     return getattr(import_module(module), name)
 
@@ -26,15 +26,21 @@ def _points(group: str) -> dict[str, EntryPoint]:
 
 
 class Registry(MutableMapping[str, Thing], Generic[Thing]):
-    """Things by name: those of this package first, then those of installed packages."""
+    """Objects by name: those of this package first, then those of installed packages."""
 
     def __init__(self, group: str = "", texts: Mapping[str, str] | None = None) -> None:
-        """Take the group of entry points, if there is one, and the texts of this package's entries."""
+        """Create a registry.
+
+        Args:
+            group: the group of entry points; empty for none.
+            texts: where this package's entries are, by name.
+
+        """
         self.group = group
         self._entries: dict[str, Thing | str] = dict(texts or {})
 
     def __getitem__(self, name: str) -> Thing:
-        """Return a thing, loaded if this is its first use."""
+        """Return an entry; its first use loads it."""
         entry = self._entries.get(name)
         if entry is None:
             entry = self._entries[name] = cast(Thing, _points(self.group)[name].load())
@@ -43,15 +49,15 @@ class Registry(MutableMapping[str, Thing], Generic[Thing]):
         return entry
 
     def __setitem__(self, name: str, thing: Thing) -> None:
-        """Add a thing."""
+        """Add an entry."""
         self._entries[name] = thing
 
     def __delitem__(self, name: str) -> None:
-        """Remove a thing."""
+        """Remove an entry."""
         del self._entries[name]
 
     def __contains__(self, name: object) -> bool:
-        """Return whether there is a thing of that name, without loading it."""
+        """Return whether an entry of that name exists, without loading it."""
         return name in self._entries or name in _points(self.group)
 
     def __iter__(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The parts that a report is made of; `reports.html` writes them as HTML and Markdown."""
+"""The parts of a report. `reports.html` writes them as HTML and Markdown."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Cell = str | float | None
 
 @dataclass(frozen=True)
 class Heading:
-    """A section's title; level 2 or 3."""
+    """A section title of level 2 or 3."""
 
     text: str
     level: int = 2
@@ -26,7 +26,7 @@ class Text:
 class Grid:
     """A table. The classes colour the cells of one column by its words: `good`, `bad`, `odd`.
 
-    A sortable table is sorted by clicking a column's title. `ids` name the rows, for links to them.
+    A click on a column's title sorts a sortable table. `ids` name the rows, for links to them.
     """
 
     title: str
@@ -39,7 +39,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Picture:
-    """A saved figure: its PNG (the SVG and the CSV stand beside it) and what it shows, in a sentence."""
+    """A saved figure: its PNG, with the SVG and the CSV in the same folder, and a caption of one sentence."""
 
     png: Path
     caption: str
@@ -47,14 +47,14 @@ class Picture:
 
 @dataclass(frozen=True)
 class Markup:
-    """Raw HTML, for what the other parts cannot show; Markdown omits it."""
+    """Raw HTML for what the other parts cannot express; Markdown omits it."""
 
     html: str
 
 
 @dataclass(frozen=True)
 class Link:
-    """A line with a note below it, that leads to a place of the same page."""
+    """A line with a note below it that links to another part of the same page."""
 
     text: str
     note: str
@@ -65,26 +65,26 @@ class Link:
 class Column:
     """A short list of links under a title, with a colour: `good`, `bad`, `odd`.
 
-    `more` says what it leaves out, and leads to the part of the title `all_of_them`, if there is one.
+    `more` says how many links are left out. It links to the part with the title `more_target`, if there is one.
     """
 
     title: str
     links: Sequence[Link]
     colour: str = ""
     more: str = ""
-    all_of_them: str = ""
+    more_target: str = ""
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Lists side by side; one below the other on a narrow screen."""
+    """Lists side by side, or one below the other on a narrow screen."""
 
     columns: Sequence[Column]
 
 
 @dataclass(frozen=True)
 class Fold:
-    """Parts that are hidden until their title is clicked; level 2 or 3, as of a heading."""
+    """Parts that are hidden until their title is clicked. The level is 2 or 3, as of a heading."""
 
     title: str
     parts: Sequence["Part"]

@@ -1,4 +1,4 @@
-"""Random numbers, in Python and in kernels: counter-based, so that no draw depends on the draws of others.
+"""Random numbers, in Python and in kernels: counter-based, so that no draw depends on other draws.
 
 A key is a 63-bit number derived by name. A stream is an int64 array of two, (key, counter), and its n-th draw is a
 hash of both (the finaliser of SplitMix64; Steele, Lea and Flood 2014). A child key is a hash of a key and a number or
@@ -32,7 +32,7 @@ if COMPILED:
 
     @kernel
     def bits_at(key: int, counter: int) -> int:
-        """63 random bits, the counter-th of a key."""
+        """Return 63 random bits, the counter-th of a key."""
         z = np.uint64(key) + np.uint64(counter + 1) * np.uint64(_STEP)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(_MIX_1)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(_MIX_2)
@@ -40,7 +40,7 @@ if COMPILED:
 else:
     # Written twice: Python's integers do not wrap, and NumPy's warn when they do.
     def bits_at(key: int, counter: int) -> int:
-        """63 random bits, the counter-th of a key."""
+        """Return 63 random bits, the counter-th of a key."""
         z = (int(key) + (int(counter) + 1) * _STEP) & _MASK
         z = ((z ^ (z >> 30)) * _MIX_1) & _MASK
         z = ((z ^ (z >> 27)) * _MIX_2) & _MASK
@@ -49,13 +49,13 @@ else:
 
 @kernel
 def child(key: int, number: int) -> int:
-    """The key of a numbered child: a table, a hand, a generation."""
+    """Return the key of a numbered child: a table, a hand, a generation."""
     return bits_at(bits_at(key, -1), number)
 
 
 @kernel
 def draw_bits(stream: Stream) -> int:
-    """The stream's next 63 bits."""
+    """Return the stream's next 63 bits."""
     value = bits_at(stream[0], stream[1])
     stream[1] += 1
     return value
@@ -63,26 +63,26 @@ def draw_bits(stream: Stream) -> int:
 
 @kernel
 def draw_below(stream: Stream, n: int) -> int:
-    """A whole number in 0..n-1, n under 2**31."""
+    """Return a random whole number in 0..n-1, n under 2**31."""
     return ((draw_bits(stream) >> 31) * n) >> 32
 
 
 @kernel
 def draw_uniform(stream: Stream) -> float:
-    """A float in [0, 1), a multiple of 2**-53."""
+    """Return a random float in [0, 1), a multiple of 2**-53."""
     return (draw_bits(stream) >> 10) * 2.0**-53
 
 
 @kernel
 def draw_normal(stream: Stream) -> float:
-    """A standard normal number (Box and Muller)."""
+    """Return a standard normal number (Box and Muller)."""
     radius = math.sqrt(-2.0 * math.log(1.0 - draw_uniform(stream)))
     return radius * math.cos(2.0 * math.pi * draw_uniform(stream))
 
 
 @kernel
 def shuffle_first(stream: Stream, items: npt.NDArray[np.int64], n: int) -> None:
-    """Put a random choice of the items, in random order, into the first n places."""
+    """Move a random sample of n items, in random order, to the front."""
     key, counter = stream[0], stream[1]  # in registers: for the compiler, items could alias the stream
     for i in range(n):
         j = i + (((bits_at(key, counter + i) >> 31) * (len(items) - i)) >> 32)
@@ -110,7 +110,7 @@ if COMPILED:
 
     @kernel
     def siphash(low: int, high: int, word: int) -> Word:
-        """The 64 bits of SipHash-1-3 of one word under a secret of two."""
+        """Return the 64 bits of SipHash-1-3 of one word under a secret of two words."""
         k, m = np.uint64(low), np.uint64(word)
         h = np.uint64(high)
         a, b, c, d = k ^ np.uint64(_A), h ^ np.uint64(_B), k ^ np.uint64(_C), h ^ np.uint64(_D) ^ m
@@ -136,7 +136,7 @@ else:
         return a, b, _turned(c, 32), d
 
     def siphash(low: int, high: int, word: int) -> Word:
-        """The 64 bits of SipHash-1-3 of one word under a secret of two."""
+        """Return the 64 bits of SipHash-1-3 of one word under a secret of two words."""
         k, h, m = int(low) & _MASK, int(high) & _MASK, int(word) & _MASK
         state = (k ^ _A, h ^ _B, k ^ _C, h ^ _D)
         for block in (m, _LAST):
@@ -153,33 +153,42 @@ else:
 
 @kernel
 def prf(key: int, number: int) -> int:
-    """The key of a numbered child from which neither its parent nor its siblings can be found."""
+    """Return the key of a numbered child that reveals neither its parent nor its siblings."""
     return int(np.int64(np.uint64(siphash(key, ~key, number)) >> np.uint64(1)))
 
 
 def key_of(seed: int, *names: str | int) -> int:
-    """The key derived from a seed and names: the same names give the same key, whatever else is drawn."""
+    """Derive a key from a seed and names. The same names give the same key, whatever else is drawn.
+
+    Args:
+        seed: the run's seed.
+        names: texts or numbers. A number and the same text give different keys.
+
+    Returns:
+        A key of 63 bits.
+
+    """
     text = "\x1f".join([str(seed), *(f"{type(name).__name__}:{name}" for name in names)])
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> 1
 
 
 def stream_of(key: int) -> Stream:
-    """A new stream, with its counter at 0."""
+    """Return a new stream, with its counter at 0."""
     return np.array([key, 0], dtype=np.int64)
 
 
 def generator_of(key: int) -> np.random.Generator:
-    """A NumPy generator for whole-array draws outside kernels."""
+    """Return a NumPy generator for whole-array draws outside kernels."""
     return np.random.Generator(np.random.Philox(key=key))
 
 
 def random_seed() -> int:
-    """A seed for a run without one: short enough to type again, too long for exhaustive search."""
+    """Return a seed for a run without one: short enough to type again, too long for exhaustive search."""
     return secrets.randbelow(10**15)
 
 
 def draw_index(stream: Stream, weights: Sequence[float]) -> int:
-    """An index drawn with the given weights, which sum to 1."""
+    """Draw an index with the given weights, which sum to 1."""
     point = draw_uniform(stream)
     for index, weight in enumerate(weights):
         point -= weight

@@ -1,4 +1,4 @@
-"""The protocol that a run drives step by step. A run knows no game; a trainer knows no folder.
+"""The protocol that a run drives step by step. A run does not depend on a game, a trainer does not depend on a folder.
 
 A trainer's randomness comes only from the key that `step` receives, so a run that is stopped at any point and resumed
 from `state` ends exactly as an uninterrupted one.
@@ -22,7 +22,7 @@ State = dict[str, Array]
 
 @dataclass(frozen=True)
 class PrimaryMetric:
-    """The one figure by which a run is monitored and compared, such as exploitability or mean place."""
+    """The one figure by which a run is monitored and compared, such as exploitability or mean rank."""
 
     name: str
     value: float
@@ -32,8 +32,8 @@ class PrimaryMetric:
 class Generation:
     """The result of one step: numbers and arrays by population and name, texts by name, and the primary metric.
 
-    A trainer may leave a generation out of the record (`recorded`). `digest` is a hash of what a repetition
-    reproduces; if it is empty, everything is hashed.
+    A trainer may leave a generation out of the record (`recorded`). `digest` is a hash of everything that a repetition
+    reproduces. If it is empty, all contents are hashed.
     """
 
     primary: PrimaryMetric
@@ -45,13 +45,21 @@ class Generation:
 
 
 class Trainer(Protocol):
-    """Searchers with a problem, a learner at its table, a series of tournaments, a paper's experiments."""
+    """What a run drives: searchers with a problem, a learner, a series of tournaments, a paper's experiments."""
 
     def step(self, key: int) -> Generation:
-        """Run one step, with the randomness of this key."""
+        """Run one step.
+
+        Args:
+            key: the key of the step's randomness.
+
+        Returns:
+            What the step computed.
+
+        """
 
     def state(self) -> State:
-        """Everything that is needed to resume, as arrays by name."""
+        """Return everything that is needed to resume, as arrays by name."""
 
     def load(self, state: State) -> None:
         """Resume from a saved state."""
@@ -60,21 +68,21 @@ class Trainer(Protocol):
         """Write the run's champions and return the files, the main one first."""
 
     def answer(self, record: "Record") -> dict[str, Any]:
-        """The trainer's part of the run's answer, from its state and what the run has recorded."""
+        """Return the trainer's part of the run's result, from its state and the recorded generations."""
 
 
 class Record(Protocol):
-    """What a run has recorded so far."""
+    """The generations that a run has recorded so far."""
 
     def arrays(self, population: str, name: str) -> list[Array]:
-        """An array of every recorded generation, in order."""
+        """Return an array of every recorded generation, in order."""
 
     def notes(self, name: str) -> list[str]:
-        """A text of every recorded generation that has it, in order."""
+        """Return a text of every recorded generation that has it, in order."""
 
 
 def digest_of(*parts: float | bytes | str | Array) -> bytes:
-    """A hash of numbers, texts and arrays in this order."""
+    """Return a hash of numbers, texts and arrays in this order."""
     digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         if isinstance(part, np.ndarray):
@@ -87,25 +95,25 @@ def digest_of(*parts: float | bytes | str | Array) -> bytes:
 
 
 def digest_of_generation(generation: Generation) -> bytes:
-    """The generation's own digest, or a hash of all its contents."""
+    """Return the generation's digest, or a hash of all its contents."""
     if generation.digest:
         return generation.digest
-    numbers = [number for found in generation.metrics.values() for number in found.values()]
-    arrays = [array for found in generation.arrays.values() for array in found.values()]
+    numbers = [number for named in generation.metrics.values() for number in named.values()]
+    arrays = [array for named in generation.arrays.values() for array in named.values()]
     return digest_of(generation.primary.value, *numbers, *arrays, *generation.notes.values())
 
 
-MAX_TIMES = 2_000  # steps whose times are kept
+MAX_TIMES = 2_000  # steps whose times are stored
 MIN_STEPS = 3
-GROWTH = 1.1  # steps grow if the last ones took so many times as long as those before
+GROWTH = 1.1  # steps have become longer if the last ones took this many times as long as those before
 
 
 class TimeLeft:
-    """Estimates the time that is left of a run, from the times of its last steps.
+    """An estimate of the remaining time of a run, from the times of its last steps.
 
     Steps may become longer: players who learn to fold play thirty times as many hands in a tournament. A mean over all
-    steps would promise an end that never comes nearer. So only the last tenth of the steps counts, at least three, and
-    where they took longer than as many before them, or where there are not so many, the result is a lower bound.
+    steps would then promise an end that never comes nearer. So only the last tenth of the steps counts, at least three.
+    If they took longer than as many steps before them, or if there are not that many, the estimate is a lower bound.
     """
 
     def __init__(self) -> None:
@@ -113,14 +121,28 @@ class TimeLeft:
         self.before: float | None = None
         self.done = 0
 
-    def note(self, step: int, seconds: float) -> None:
-        """A step has ended, so many seconds after the run's start; the first one may include compiling."""
+    def record(self, step: int, seconds: float) -> None:
+        """Record that a step ended. The first step may include compiling.
+
+        Args:
+            step: the number of steps done.
+            seconds: the time since the start of the run.
+
+        """
         if self.before is not None:
             self.times.append(seconds - self.before)
         self.before, self.done = seconds, step
 
     def estimate(self, steps: int) -> tuple[float, bool] | None:
-        """The seconds left of so many steps, and whether they are only a lower bound; None before the second step."""
+        """Estimate the remaining time.
+
+        Args:
+            steps: the number of steps of the whole run.
+
+        Returns:
+            The remaining seconds and whether they are only a lower bound; None before the second step.
+
+        """
         if not self.times:
             return None
         times = list(self.times)
@@ -131,16 +153,16 @@ class TimeLeft:
         return (steps - self.done) * (max(mean, times[-1]) if longer else mean), longer
 
     def text(self, steps: int) -> str:
-        """The estimate in words; empty if there is none, or nothing is left."""
-        found = self.estimate(steps)
-        if found is None or self.done >= steps:
+        """Return the estimate in words; empty if there is none or the run is finished."""
+        estimate = self.estimate(steps)
+        if estimate is None or self.done >= steps:
             return ""
-        seconds, longer = found
+        seconds, longer = estimate
         return f"{'at least ' if longer else ''}{duration(seconds)} left"
 
 
 def duration(seconds: float) -> str:
-    """Seconds up to two minutes, then minutes up to two hours, then hours."""
+    """Return a duration as text: seconds up to two minutes, minutes up to two hours, then hours."""
     if seconds < 120:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

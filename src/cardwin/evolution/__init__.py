@@ -1,8 +1,8 @@
 """Evolutionary search: populations, operators, halls of fame and the searchers that `ask` and `tell`.
 
-Nothing here knows what a genome is for. A population is an array (members, genes) of its genome's dtype; fitness is an
-array (members,), and higher is better. All random numbers are derived from a key and a generation, row by row, so that
-results do not depend on chunks, threads or restarts.
+The package does not depend on the meaning of genomes. A population is an array (members, genes) of its genome's dtype;
+fitness is an array (members,), and higher is better. All random numbers are derived from a key and a generation, row by
+row, so that results do not depend on chunks, threads or restarts.
 """
 
 from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, SELECTIONS, Breeding, Crossover, SearchSettings

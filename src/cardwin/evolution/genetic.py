@@ -1,5 +1,6 @@
-"""Genetic algorithm: populations bred generation by generation (López Pozuelo 2015, chapter 3; Morsomme 2019; Nicolai
-and Hilderman, 4.4).
+"""Genetic algorithm: populations bred generation by generation.
+
+After López Pozuelo (2015, chapter 3), Morsomme (2019), and Nicolai and Hilderman (4.4):
 
 1. Ask: returns the population, at first the one that was passed.
 2. Tell: receives its fitness. The elites are copied unchanged.

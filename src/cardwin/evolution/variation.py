@@ -1,5 +1,6 @@
-"""Variation operators: crossover, then mutation (López Pozuelo 2015, sections 3.7 and 3.8; Morsomme 2019, 3.4.2;
-Nicolai and Hilderman, 4.4).
+"""Variation operators: crossover, then mutation.
+
+After López Pozuelo (2015, sections 3.7 and 3.8), Morsomme (2019, 3.4.2), and Nicolai and Hilderman (4.4).
 
 **Crossover of two parents**: rows 2i and 2i+1 of the children come from rows 2i and 2i+1 of the drawn parents. First
 the parents are copied, then the pair is crossed at the crossover rate.

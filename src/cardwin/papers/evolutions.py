@@ -29,7 +29,7 @@ class Messages:
 
     def __call__(self, progress: Progress) -> None:
         """Called after every generation."""
-        self.time_left.note(progress.generation, progress.seconds)
+        self.time_left.record(progress.generation, progress.seconds)
         if time.monotonic() - self.spoke < PAUSE:
             return
         self.spoke = time.monotonic()

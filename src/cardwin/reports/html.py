@@ -193,7 +193,7 @@ def _html_column(column: Column) -> str:
         for link in column.links
     ]  # fmt: skip
     more = f"<small>{escape(column.more)}</small>" if column.more else ""
-    more = f'<a href="#{_anchor(column.all_of_them)}">{more}</a>' if column.all_of_them else more
+    more = f'<a href="#{_anchor(column.more_target)}">{more}</a>' if column.more_target else more
     kind = f" class={column.colour}" if column.colour else ""
     return f"<section><h2{kind}>{escape(column.title)}</h2><ul>{''.join(rows)}<li>{more}</li></ul></section>"
 

@@ -18,7 +18,7 @@ from cardwin.core.arrays import Floats
 from cardwin.core.report_parts import Cell, Grid, Heading, Part, Text
 from cardwin.games import game
 from cardwin.players.small_games import policies
-from cardwin.players.small_games.policy_features import habits
+from cardwin.players.small_games.policies import habits
 from cardwin.reports import chromosomes, plots
 from cardwin.runs.problems.small_game import experiment_of
 from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS, SmallGameExperiment

@@ -1,15 +1,14 @@
 """Boards of a four-street game and how they follow each other, for best responses to blind play.
 
-With the full deck, boards are folded by suits: 1,755 flops, 16,432 turn boards, 134,459 river boards stand for all. A
-holding is moved along with its board by a suit permutation (`maps`). Smaller decks are not folded, so that they check
+With the full deck, boards are folded by suits: 1,755 flops, 16,432 turn boards and 134,459 river boards represent all.
+A holding is moved along with its board by a suit permutation (`maps`). Smaller decks are not folded, so that they check
 the folding.
 
 A river code of a holding is 2 wins + ties against all holdings that share no card with it or with the board.
 """
 
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb
 
 import numpy as np
@@ -30,13 +29,19 @@ DECK_SIZE = 52
 class Boards:
     """Boards by number, and their relations; every holding has a number below H.
 
-    maps (permutations, H): the holding that a holding becomes. From a turn board: next_row and next_map (turns, 52),
-    the river board of each next card (-1 if it is on the board) and the permutation that leads to it; flop_row,
-    flop_map and flop_share (turns, 4), the flop without each of its cards, and how often the pair stands for a turn
-    card there.
-    fixing (flops, 24): the permutations that leave a flop as it is, -1 after the last. flop_weight (flops,): how many
-    flops each stands for. start_class (H,): holdings that are alike before the flop. codes (rivers, H), -1 where a
-    holding shares a card with the board.
+    Attributes:
+        maps: (permutations, H) the holding that a holding becomes.
+        next_row: (turns, 52) the river board of each next card, -1 if it is on the board.
+        next_map: (turns, 52) the permutation that leads to it.
+        flop_row: (turns, 4) the flop without each of the turn board's cards.
+        flop_map: (turns, 4) the permutation that leads to it.
+        flop_share: (turns, 4) how often the pair represents a turn card there.
+        fixing: (flops, 24) the permutations that leave a flop as it is, -1 after the last.
+        flop_weight: (flops,) how many flops each represents.
+        start_class: (H,) classes of holdings that are equivalent before the flop.
+        codes: (rivers, H) river codes, -1 if a holding shares a card with the board.
+        deck: the number of cards.
+
     """
 
     maps: Shorts
@@ -52,13 +57,13 @@ class Boards:
     deck: int
 
     @property
-    def most_ways(self) -> int:
+    def max_code(self) -> int:
         """The river code of a holding that beats all others."""
         return 2 * comb(self.deck - 7, 2)
 
 
 def boards_of(game: BettingGame, executor: Executor) -> Boards:
-    """The boards of a game with a flop of three cards, one turn card and one river card."""
+    """Return the boards of a game with a flop of three cards, one turn card and one river card."""
     return _full_deck(executor) if game.deck == DECK_SIZE else _small_deck(game.cards)
 
 
@@ -85,15 +90,15 @@ def _relate_turns(
         for card in range(DECK_SIZE):
             next_row[turn, card] = -1
             if bits & BITS[card] == 0:
-                key, exchange = canonical(bits | BITS[card])
+                key, permutation = canonical(bits | BITS[card])
                 next_row[turn, card] = board_row(index, key)
-                next_map[turn, card] = exchange
-        for place in range(4):
-            key, exchange = canonical(bits & ~BITS[turns[turn, place]])
+                next_map[turn, card] = permutation
+        for position in range(4):
+            key, permutation = canonical(bits & ~BITS[turns[turn, position]])
             row = board_row(index, key)
-            flop_row[turn, place] = row
-            flop_map[turn, place] = exchange
-            flop_share[turn, place] = weights[turn] / flop_weights[row]
+            flop_row[turn, position] = row
+            flop_map[turn, position] = permutation
+            flop_share[turn, position] = weights[turn] / flop_weights[row]
 
 
 def _full_deck(executor: Executor) -> Boards:
@@ -117,48 +122,40 @@ def _full_codes(executor: Executor) -> Shorts:
     return codes
 
 
-@cache
-def _permutations() -> tuple[tuple[int, ...], ...]:
-    """The suit permutations with their numbers in `SUIT_MAPS`."""
-    from itertools import permutations
-
-    return tuple(permutations(range(4)))
-
-
 def _fixing(flops: Ints) -> Shorts:
     fixing = np.full((len(flops), 24), -1, np.int16)
     keys = np.sort(flops, axis=1)
-    found = np.zeros(len(flops), np.int64)
-    for suits in _permutations():
+    filled = np.zeros(len(flops), np.int64)
+    for suits in permutations(range(4)):
         number = sum(suit << (2 * old) for old, suit in enumerate(suits))
         moved = np.sort(flops - flops % 4 + np.array(suits)[flops % 4], axis=1)
-        same = np.flatnonzero((moved == keys).all(axis=1))
-        fixing[same, found[same]] = number
-        found[same] += 1
+        unchanged = np.flatnonzero((moved == keys).all(axis=1))
+        fixing[unchanged, filled[unchanged]] = number
+        filled[unchanged] += 1
     return fixing
 
 
-def _small_deck(cards: tuple[int, ...]) -> Boards:
-    """All boards of a small deck, none folded."""
-    holdings = list(combinations(cards, 2))
-    flops, turns, rivers = ({one: row for row, one in enumerate(combinations(cards, size))} for size in (3, 4, 5))
+def _small_deck(deck: tuple[int, ...]) -> Boards:
+    """Return all boards of a small deck, none folded."""
+    holdings = list(combinations(deck, 2))
+    flops, turns, rivers = ({board: row for row, board in enumerate(combinations(deck, size))} for size in (3, 4, 5))
     next_row, next_map = np.full((len(turns), DECK_SIZE), -1, np.int32), np.zeros((len(turns), DECK_SIZE), np.int16)
     flop_row = np.zeros((len(turns), 4), np.int32)
     for turn, row in turns.items():
-        for card in set(cards) - set(turn):
+        for card in set(deck) - set(turn):
             next_row[row, card] = rivers[tuple(sorted((*turn, card)))]
         flop_row[row] = [flops[tuple(card for card in turn if card != gone)] for gone in turn]
     codes = np.full((len(rivers), len(holdings)), -1, np.int16)
     for river, row in rivers.items():
-        ranks = {one: rank_cards(np.array([*river, *one])) for one in holdings if not set(one) & set(river)}
-        for place, one in enumerate(holdings):
-            if one in ranks:
-                others = [rank for other, rank in ranks.items() if not set(other) & set(one)]
-                codes[row, place] = sum(2 * (rank > ranks[one]) + (rank == ranks[one]) for rank in others)
+        ranks = {held: rank_cards(np.array([*river, *held])) for held in holdings if not set(held) & set(river)}
+        for holding, held in enumerate(holdings):
+            if held in ranks:
+                others = [rank for other, rank in ranks.items() if not set(other) & set(held)]
+                codes[row, holding] = sum(2 * (rank > ranks[held]) + (rank == ranks[held]) for rank in others)
     fixing = np.full((len(flops), 24), -1, np.int16)
     fixing[:, 0] = 0
     return Boards(
         np.arange(len(holdings), dtype=np.int16)[None], next_row, next_map, flop_row,
         np.zeros((len(turns), 4), np.int16), np.ones((len(turns), 4)), fixing, np.ones(len(flops)),
-        np.arange(len(holdings)), codes, len(cards),
+        np.arange(len(holdings)), codes, len(deck),
     )  # fmt: skip

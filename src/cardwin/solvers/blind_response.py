@@ -1,13 +1,13 @@
-"""Exact best response to a player who does not look at its cards, in heads-up limit hold'em.
+"""Exact best response to a player who ignores its cards, in heads-up limit hold'em.
 
 Johanson, Waugh, Bowling and Zinkevich (2011) print such values for always call, always raise and a mixture, as checks
-of their best response. Such a player's range stays uniform, so nothing is learnt from its actions: our holding, the
-board and the pot decide, and betting histories with equal pots are one.
+of their best response. Such a player's range stays uniform, so its actions reveal nothing. Only our holding, the board
+and the pot matter, and betting histories with equal pots are merged.
 
 1. On the river only the chance to win matters: the value of every river entry is tabulated by river code.
 2. On the turn, average that table over the river cards, by look-up of the code; solve the turn's betting backwards,
    with the maximum at our decisions and the mean over the opponent's actions at its own.
-3. The same from the turn to the flop, and from the flops to the two cards. A turn board stands for several turn cards
+3. The same from the turn to the flop, and from the flops to the two cards. A turn board represents several turn cards
    of a flop under suit permutations; the sums are made symmetric under the permutations that fix the flop.
 """
 
@@ -35,25 +35,25 @@ BlindPlay = Callable[[tuple[str, ...]], Mapping[str, float]]
 
 
 def mixture(fold: float, call: float, raises: float) -> BlindPlay:
-    """Play with given probabilities. A fold where checking is free is a check, a raise at the cap a call."""
-    given = {"f": fold, "c": call, "r": raises}
+    """Return play with given probabilities. A fold where checking is free is a check, a raise at the cap a call."""
+    probabilities = {"f": fold, "c": call, "r": raises}
 
     def play(names: tuple[str, ...]) -> Mapping[str, float]:
-        chances = {name: given[name] for name in names}
-        chances["c"] += sum(chance for name, chance in given.items() if name not in names)
+        chances = {name: probabilities[name] for name in names}
+        chances["c"] += sum(chance for name, chance in probabilities.items() if name not in names)
         return chances
 
     return play
 
 
 def uniform_play(names: tuple[str, ...]) -> Mapping[str, float]:
-    """All legal actions with equal probability."""
+    """Return all legal actions with equal probability."""
     return dict.fromkeys(names, 1 / len(names))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BlindResponse(BriefRepr):
-    """What a perfect opponent wins from a blind player: chips a hand by the opponent's seat, and their mean.
+    """The best response to a blind player: chips per hand by the responder's seat, and their mean.
 
     Seat 1 is the button, which posts the small blind. `exploitability` is the mean over both seats in `unit`.
     """
@@ -66,10 +66,20 @@ class BlindResponse(BriefRepr):
 
 
 def best_response(game: BettingGame, play: BlindPlay, workers: int = 1) -> BlindResponse:
-    """The exact best response to play that does not depend on cards."""
+    """Compute the exact best response to play that does not depend on cards.
+
+    Args:
+        game: a limit game with a flop, a turn and a river.
+        play: the blind player's probabilities by the names of the legal actions.
+        workers: the number of threads.
+
+    Raises:
+        InputError: the game has other streets or no limit.
+
+    """
     if game.board != (0, 3, 1, 1) or not game.limit:
         raise InputError(
-            f"{game.name}: blind players have exact values in limit games with a flop, turn and river only"
+            f"expected a limit game with a flop, turn and river for the exact value of a blind player, got {game.name}"
         )
     start = clock()
     with open_executor(workers) as executor:
@@ -80,7 +90,7 @@ def best_response(game: BettingGame, play: BlindPlay, workers: int = 1) -> Blind
 
 
 def response_values(game: BettingGame, boards: Boards, play: BlindPlay, executor: Executor) -> tuple[float, float]:
-    """The responder's chips a hand in each seat."""
+    """Return the responder's chips per hand in each seat."""
     tree = betting_tree(game, merged=True)
     turns = len(boards.next_row)
 
@@ -94,7 +104,7 @@ def response_values(game: BettingGame, boards: Boards, play: BlindPlay, executor
 
 
 class _Street:
-    """A street as kernels read it, from one responder's seat."""
+    """A street as arrays for kernels, from one responder's seat."""
 
     def __init__(self, street: BettingStreet, play: BlindPlay, seat: int) -> None:
         self.entries, self.points = street.entries, street.points
@@ -105,19 +115,19 @@ class _Street:
 
 
 def _chances(street: BettingStreet, play: BlindPlay, seat: int) -> Floats:
-    """The opponent's probability (points,) of the action that leads to a point; -1 after the responder's own."""
+    """Return the opponent's probability (points,) of the action that leads to a point; -1 after the responder's own."""
     chances = np.full(street.points, -1.0)
     for point in np.flatnonzero(street.kind == DECISION):
         if street.actor[point] == seat:
             continue
         names, first = street.actions[point], street.first_child[point]
-        given = play(names)
-        chances[first : first + len(names)] = [given[name] for name in names]
+        probabilities = play(names)
+        chances[first : first + len(names)] = [probabilities[name] for name in names]
     return chances
 
 
 def _ends(street: BettingStreet, seat: int) -> Floats:
-    """The responder's chips (points,) where somebody folds; the stake of each where a showdown follows."""
+    """Return the responder's chips (points,) after a fold; the stake of each player at a showdown."""
     lost = (street.kind == FOLD) & (street.actor == seat)
     stakes: Floats = street.chips.min(axis=1).astype(np.float64)
     return np.where(lost, -stakes, stakes)
@@ -191,8 +201,8 @@ def _turn_values(
                 for i in range(BLOCK):
                     following[lane, i] = added[i, lane] / runouts
             _solve_street(kind, first_child, children, target, chances, ends, following, values)
-            for place in range(flop_row.shape[1]):
-                row, share, moved = flop_row[turn, place], flop_share[turn, place], maps[flop_map[turn, place]]
+            for index in range(flop_row.shape[1]):
+                row, share, moved = flop_row[turn, index], flop_share[turn, index], maps[flop_map[turn, index]]
                 for holding in range(start, stop):
                     if live[holding - start]:
                         for entry in range(entries):
@@ -227,11 +237,11 @@ def _flop_values(
 
 
 def _seat_value(boards: Boards, plays: Sequence[_Street], turns: int) -> float:
-    """The responder's chips a hand in one seat; with 0 turns nothing is summed."""
+    """Return the responder's chips per hand in one seat; with 0 turns nothing is summed."""
     start, flop, turn, river = plays
     holdings = boards.maps.shape[1]
-    codes = np.arange(boards.most_ways + 1)
-    ahead = (2.0 * codes / boards.most_ways - 1.0)[None]
+    codes = np.arange(boards.max_code + 1)
+    ahead = (2.0 * codes / boards.max_code - 1.0)[None]
     river_values = np.empty((river.points, len(codes)))
     _solve_street(*river.arrays, ahead, river_values)
     by_code = np.ascontiguousarray(river_values[: river.entries].T)

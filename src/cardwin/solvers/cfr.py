@@ -33,7 +33,7 @@ def _turn(
     weight: float,
     plus: bool,
 ) -> None:
-    """One seat's update, in place; `plan` becomes its next plan."""
+    """Update one seat in place; `plan` becomes its next plan."""
     _gradient(rows, columns, weights, other_plan, action_values)
     for sequence in range(len(plan)):
         average[sequence] += weight * plan[sequence]
@@ -57,7 +57,7 @@ def _positive(first: int, end: int, regrets: Floats) -> float:
 
 @kernel
 def _set_value(first: int, end: int, regrets: Floats, action_values: Floats) -> float:
-    """The value of the current behaviour, proportional to positive regret, at one information set."""
+    """Return the value of the current behaviour, proportional to positive regret, at one information set."""
     positive, total = 0.0, 0.0
     for sequence in range(first, end):
         share = max(regrets[sequence], 0.0)
@@ -110,7 +110,7 @@ class Seat:
 
 
 class Cfr:
-    """A solver: `step` iterates, `average_policy` converges to equilibrium."""
+    """A CFR solver. `step` iterates; `average_policy` converges to equilibrium."""
 
     def __init__(self, tree: Tree, plus: bool = True) -> None:
         self.tree, self.plus, self.iterations = tree, plus, 0
@@ -126,10 +126,10 @@ class Cfr:
         self.iterations += iterations
 
     def average_policy(self) -> tuple[Floats, Floats]:
-        """Both seats' average plans (sequences,)."""
+        """Return both seats' average plans (sequences,)."""
         first, second = (seat.average / seat.average[0] for seat in self.seats)
         return first, second
 
     def exploitability(self) -> float:
-        """NashConv / 2 of the average policy."""
+        """Return NashConv / 2 of the average policy."""
         return plans.exploitability(self.tree, *self.average_policy())

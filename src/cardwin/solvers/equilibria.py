@@ -22,7 +22,7 @@ MAX_ITERATIONS = 1_000_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution(BriefRepr):
-    """An equilibrium, exact where a fraction certifies it."""
+    """An equilibrium, exact if a fraction certifies it."""
 
     game: str
     value: float
@@ -35,7 +35,19 @@ class Solution(BriefRepr):
 
 
 def solve(game: Game, method: str = "lp") -> Solution:
-    """An equilibrium of a game, by the linear program or by regret minimisation."""
+    """Compute an equilibrium of a game.
+
+    Args:
+        game: a small game.
+        method: `lp` (linear program), `cfr+` or `cfr`.
+
+    Returns:
+        The equilibrium with its value in chips and its exploitability.
+
+    Raises:
+        InputError: the method is unknown or the game is too large.
+
+    """
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
     tree = tree_of(game)
@@ -49,16 +61,16 @@ def solve(game: Game, method: str = "lp") -> Solution:
 
 
 def _by_program(tree: Tree) -> tuple[Policy, Fraction | None, int]:
-    found = linear_program.equilibrium(tree)
+    solved = linear_program.equilibrium(tree)
     behaviours = (
-        linear_program.rational(tree.sequences[0], found.plans[0]),
-        linear_program.rational(tree.sequences[1], found.plans[1]),
+        linear_program.rational(tree.sequences[0], solved.plans[0]),
+        linear_program.rational(tree.sequences[1], solved.plans[1]),
     )
     fraction = linear_program.certify(tree, behaviours)
     if fraction is not None:
-        return Policy(tree, behaviours, "equilibrium"), fraction, found.pivots
-    floats = [plans.behaviour_of(seqs, plan) for seqs, plan in zip(tree.sequences, found.plans, strict=True)]
-    return from_arrays(tree, floats[0], floats[1], "equilibrium"), None, found.pivots
+        return Policy(tree, behaviours, "equilibrium"), fraction, solved.pivots
+    floats = [plans.behaviour_of(seqs, plan) for seqs, plan in zip(tree.sequences, solved.plans, strict=True)]
+    return from_arrays(tree, floats[0], floats[1], "equilibrium"), None, solved.pivots
 
 
 def _by_regret(tree: Tree, plus: bool) -> tuple[Policy, None, int]:
@@ -75,29 +87,35 @@ def _by_regret(tree: Tree, plus: bool) -> tuple[Policy, None, int]:
 
 @cache
 def equilibrium(game: Game) -> Policy:
-    """One equilibrium, cached."""
+    """Return an equilibrium of a game, cached."""
     return solve(game).policy
 
 
 @cache
 def game_value(game: Game) -> Fraction:
-    """The first seat's chips in equilibrium: exact where certified, the program's float otherwise."""
+    """Return the first seat's chips in equilibrium: exact if certified, the program's float otherwise."""
     solution = solve(game)
     return Fraction(solution.fraction) if solution.fraction else Fraction(solution.value)
 
 
 def nearest_equilibrium(tree: Tree, seat: int, behaviour: Floats) -> NearestEquilibrium:
-    """The equilibrium strategy of a seat nearest to a behaviour (sequences,); takes minutes in Leduc hold'em."""
+    """Return the equilibrium strategy of a seat nearest to a behaviour (sequences,); takes minutes in Leduc hold'em."""
     return find_nearest(tree, seat, behaviour, float(game_value(tree.game)) * (1 if seat == 0 else -1))
 
 
 def best_response(policy: Policy, seat: int) -> Response:
-    """The best response of a seat to a policy in the other seat."""
+    """Return the best response of a seat to a policy in the other seat.
+
+    Args:
+        policy: plays the other seat.
+        seat: the seat that responds, 0 or 1.
+
+    """
     return exact.respond(policy.tree, seat, policy.exact(1 - seat))
 
 
 def regret(response: Response, seqs: Sequences, information_state: str, action: Action) -> float:
-    """The EV loss of an action in chips, compared with the best response, each time it is chosen there."""
+    """Return the EV loss of an action in chips, compared with the best response, each time it is chosen there."""
     index = seqs.infosets.index(information_state)
     _, first, count = seqs.layout[index].tolist()
     if not response.reached[index]:
@@ -110,8 +128,12 @@ def regret(response: Response, seqs: Sequences, information_state: str, action: 
 class Exploitability(BriefRepr):
     """The distance of a policy from equilibrium.
 
-    value: the first seat's chips if the policy plays itself, or the seat's guaranteed value if one seat was requested.
-    exploitability: NashConv / 2, or the game's value minus the seat's guaranteed value.
+    Attributes:
+        value: the first seat's chips if the policy plays itself, or the seat's guaranteed value if one seat was
+            requested.
+        exploitability: NashConv / 2, or the game's value minus the seat's guaranteed value.
+        nash_conv: the sum of both best responses' values; None for one seat.
+
     """
 
     value: float
@@ -120,13 +142,22 @@ class Exploitability(BriefRepr):
 
 
 def exploitability(policy: Policy, seat: int | None = None) -> Exploitability:
-    """The exploitability of a policy in both seats or in one."""
+    """Compute the exploitability of a policy in both seats or in one.
+
+    Args:
+        policy: the policy.
+        seat: 0 or 1, or None for both.
+
+    Raises:
+        InputError: the policy plays one seat only and both are requested.
+
+    """
     tree = policy.tree
     if seat is not None:
         guarantee = -best_response(policy, 1 - seat).value
         fair = game_value(tree.game) * (1 if seat == 0 else -1)
         return Exploitability(float(guarantee), float(fair - guarantee), None)
     if len(policy.seats) < 2:
-        raise InputError(f"{policy.name} plays one seat of {tree.game.name}: say which with --seat 1 or --seat 2")
+        raise InputError(f"{policy.name} plays one seat of {tree.game.name}: choose it with --seat 1 or --seat 2")
     conv = sum(best_response(policy, each).value for each in (0, 1))
     return Exploitability(float(exact.value(tree, policy.exact(0), policy.exact(1))), float(conv / 2), float(conv))

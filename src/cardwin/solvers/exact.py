@@ -14,15 +14,20 @@ from cardwin.core.display import BriefRepr
 from cardwin.solvers.tree import Sequences, Tree
 
 Exact = list[Fraction]
-MAX_DENOMINATOR = 10**9  # largest denominator that is shown as a fraction
+MAX_DENOMINATOR = 10**9  # of a value that is shown as a fraction
 
 
 @dataclass(frozen=True, repr=False)
 class Response(BriefRepr):
     """The maximum value of a seat against one opponent, and how to reach it.
 
-    action_values: (sequences,) expected chips, from before the deal, of this action and best responses afterwards.
-    reached: (infosets,) the probability that the other seat and chance reach the set, if this seat plays to it.
+    Attributes:
+        value: expected chips.
+        genes: a best response's genes.
+        forced: the mark of each gene.
+        action_values: (sequences,) expected chips, from before the deal, of this action and best responses afterwards.
+        reached: (infosets,) the probability that the other seat and chance reach the set, if this seat plays to it.
+
     """
 
     value: Fraction
@@ -33,12 +38,12 @@ class Response(BriefRepr):
 
 
 def short_fraction(value: Fraction) -> str | None:
-    """A fraction as text, or None if it is too long."""
+    """Return a fraction as text, or None if it is too long."""
     return str(value) if value.denominator < MAX_DENOMINATOR else None
 
 
 def plan_of(seqs: Sequences, behaviour: Exact) -> Exact:
-    """The plan of a behaviour, both (sequences,)."""
+    """Return the plan of a behaviour, both (sequences,)."""
     plan = [Fraction(1)] * seqs.count
     for parent, first, count in seqs.layout.tolist():
         for sequence in range(first, first + count):
@@ -47,17 +52,17 @@ def plan_of(seqs: Sequences, behaviour: Exact) -> Exact:
 
 
 def value(tree: Tree, first: Exact, second: Exact) -> Fraction:
-    """Expected chips of the first seat with two behaviours."""
+    """Return the expected chips of the first seat with two behaviours."""
     plans = plan_of(tree.sequences[0], first), plan_of(tree.sequences[1], second)
     pairs = zip(tree.terminals.sequences.tolist(), tree.terminals.exact_weights, strict=True)
     return sum((plans[0][a] * plans[1][b] * weight for (a, b), weight in pairs), Fraction(0))
 
 
 def respond(tree: Tree, seat: int, other: Exact) -> Response:
-    """The best response of a seat to the other's behaviour."""
+    """Return the best response of a seat to the other's behaviour."""
     seqs = tree.sequences[seat]
     plan = plan_of(tree.sequences[1 - seat], other)
-    action_values, arrivals = _ends_met(tree, seat, plan)
+    action_values, arrivals = _terminal_values(tree, seat, plan)
     reached = [Fraction(0)] * len(seqs.infosets)
     for index in range(len(seqs.infosets) - 1, -1, -1):
         parent, first, count = seqs.layout[index].tolist()
@@ -69,8 +74,8 @@ def respond(tree: Tree, seat: int, other: Exact) -> Response:
     return Response(action_values[0], genes, forced, action_values, reached)
 
 
-def _ends_met(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
-    """For each own sequence the chips of the terminals directly after it, and the probability of reaching them.
+def _terminal_values(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
+    """Return the chips of the terminals directly after each own sequence, and the probability of reaching them.
 
     Reach is the sum over terminals, not chips: a tie has the value zero and yet is reached.
     """
@@ -87,11 +92,11 @@ def _ends_met(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
 
 
 def _marks(seqs: Sequences, action_values: Exact, reached: Exact) -> tuple[list[Fraction], list[str]]:
-    """A best response's genes and each gene's mark; `reach` is 2 for always, 1 for possible, 0 for never."""
+    """Return a best response's genes and each gene's mark. `reach` is 2 for always, 1 for possible, 0 for never."""
     genes, forced = [Fraction(0)] * seqs.genes, ["-"] * seqs.genes
     reach = [2] * seqs.count
     for index, (parent, first, count) in enumerate(seqs.layout.tolist()):
-        here = reach[parent]
+        current = reach[parent]
         for offset in range(count - 1):
             sequence = first + offset
             stop, go = action_values[sequence], max(action_values[sequence + 1 : first + count])
@@ -99,16 +104,16 @@ def _marks(seqs: Sequences, action_values: Exact, reached: Exact) -> tuple[list[
             genes[gene] = Fraction(int(go > stop))
             if reached[index]:
                 tied = go == stop
-                star = "" if here == 2 else "*"
-                forced[gene] = "~" if tied or not here else f"{int(go > stop)}{star}"
-                reach[sequence] = _next(here, tied, go < stop)
-                here = _next(here, tied, go > stop)
+                star = "" if current == 2 else "*"
+                forced[gene] = "~" if tied or not current else f"{int(go > stop)}{star}"
+                reach[sequence] = _next(current, tied, go < stop)
+                current = _next(current, tied, go > stop)
             else:
-                reach[sequence] = here
-        reach[first + count - 1] = here
+                reach[sequence] = current
+        reach[first + count - 1] = current
     return genes, forced
 
 
-def _next(here: int, tied: bool, chosen: bool) -> int:
-    """The reach after one of two choices."""
-    return min(here, 1) if tied else here * chosen
+def _next(current: int, tied: bool, better: bool) -> int:
+    """Return the reach after one of two choices."""
+    return min(current, 1) if tied else current * better

@@ -19,13 +19,13 @@ def _behaviours(layout: Ints, gene: Ints, genes: Floats, out: Floats) -> None:
     for row in range(len(genes)):
         out[row, 0] = 1.0
         for i in range(len(layout)):
-            first, rest = layout[i, 1], 1.0
+            first, remaining = layout[i, 1], 1.0
             last = first + layout[i, 2] - 1
             for sequence in range(first, last):
                 beyond = genes[row, gene[sequence]]
-                out[row, sequence] = rest * (1.0 - beyond)
-                rest *= beyond
-            out[row, last] = rest
+                out[row, sequence] = remaining * (1.0 - beyond)
+                remaining *= beyond
+            out[row, last] = remaining
 
 
 @kernel
@@ -39,21 +39,21 @@ def _plans(layout: Ints, behaviours: Floats, out: Floats) -> None:
 
 
 def behaviours(seqs: Sequences, genes: Floats) -> Floats:
-    """Genes (n, genes) as behaviours (n, sequences)."""
+    """Return the behaviours (n, sequences) of genes (n, genes)."""
     out = np.empty((len(genes), seqs.count))
     _behaviours(seqs.layout, seqs.gene, np.ascontiguousarray(genes, dtype=np.float64), out)
     return out
 
 
 def plans(seqs: Sequences, behaviours: Floats) -> Floats:
-    """Behaviours (n, sequences) as plans (n, sequences)."""
+    """Return the plans (n, sequences) of behaviours (n, sequences)."""
     out = np.empty((len(behaviours), seqs.count))
     _plans(seqs.layout, np.ascontiguousarray(behaviours, dtype=np.float64), out)
     return out
 
 
 def behaviour_of(seqs: Sequences, plan: Floats) -> Floats:
-    """The behaviour (sequences,) of a plan (sequences,); uniform at sets that the plan does not reach."""
+    """Return the behaviour (sequences,) of a plan (sequences,); uniform at sets that the plan does not reach."""
     out = np.ones(seqs.count)
     for parent, first, count in seqs.layout:
         reach = plan[parent]
@@ -62,7 +62,7 @@ def behaviour_of(seqs: Sequences, plan: Floats) -> Floats:
 
 
 def genes_of(seqs: Sequences, behaviour: Floats) -> Floats:
-    """The genes (genes,) of a behaviour (sequences,); 0 if an earlier gene leaves no probability."""
+    """Return the genes (genes,) of a behaviour (sequences,); 0 if an earlier gene leaves no probability."""
     out = np.zeros(seqs.genes)
     for _, first, count in seqs.layout:
         left = 1.0
@@ -102,7 +102,7 @@ def _best_value(layout: Ints, rows: Ints, columns: Ints, weights: Floats, plan: 
 
 
 def gradient(tree: Tree, seat: int, other_plan: Floats) -> Floats:
-    """The chips (sequences,) of a seat's sequences against the other's plan; a plan x wins x @ gradient."""
+    """Return the chips (sequences,) of a seat's sequences against the other's plan; a plan x wins x @ gradient."""
     seqs = tree.sequences[seat]
     out = np.empty(seqs.count)
     _gradient(seqs.rows, seqs.columns, seqs.weights, other_plan, out)
@@ -110,12 +110,12 @@ def gradient(tree: Tree, seat: int, other_plan: Floats) -> Floats:
 
 
 def value(tree: Tree, first: Floats, second: Floats) -> float:
-    """Expected chips of the first seat with two plans."""
+    """Return the expected chips of the first seat with two plans."""
     return float(first @ gradient(tree, 0, second))
 
 
 def values(tree: Tree, first: Floats, second: Floats) -> Floats:
-    """The first seat's expected chips for every pair of plans (n, sequences) and (m, sequences), as (n, m)."""
+    """Return the first seat's expected chips for every pair of plans (n, sequences) and (m, sequences), as (n, m)."""
     seqs = tree.sequences[0]
     chips = np.zeros((seqs.count, tree.sequences[1].count))
     np.add.at(chips, (np.repeat(np.arange(seqs.count), np.diff(seqs.rows)), seqs.columns), seqs.weights)
@@ -124,35 +124,34 @@ def values(tree: Tree, first: Floats, second: Floats) -> Floats:
 
 
 def best_response_value(tree: Tree, seat: int, other_plan: Floats) -> float:
-    """The most chips that a seat can expect against the other's plan."""
+    """Return the maximum expected chips of a seat against the other's plan."""
     seqs = tree.sequences[seat]
     return _best_value(seqs.layout, seqs.rows, seqs.columns, seqs.weights, other_plan)
 
 
 def nash_conv(tree: Tree, first: Floats, second: Floats) -> float:
-    """The sum of what both seats could gain with a best response to the other's plan."""
+    """Return the sum of what both seats could gain with a best response to the other's plan."""
     return best_response_value(tree, 0, second) + best_response_value(tree, 1, first)
 
 
 def exploitability(tree: Tree, first: Floats, second: Floats) -> float:
-    """NashConv / 2: 0 for an equilibrium."""
+    """Return NashConv / 2: 0 for an equilibrium."""
     return nash_conv(tree, first, second) / 2
 
 
 def behaviours_of_choices(seqs: Sequences, choices: Floats) -> Floats:
-    """One chosen action a set, (n, infosets), as behaviours (n, sequences)."""
+    """Return the behaviours (n, sequences) of one chosen action per set, (n, infosets)."""
     behaviours = np.zeros((len(choices), seqs.count))
     behaviours[:, 0] = 1.0
-    chosen = seqs.layout[:, 1] + choices.astype(np.int64)
-    np.put_along_axis(behaviours, chosen, 1.0, axis=1)
+    sequences = seqs.layout[:, 1] + choices.astype(np.int64)
+    np.put_along_axis(behaviours, sequences, 1.0, axis=1)
     return behaviours
 
 
 def trembling(seqs: Sequences, behaviours: Floats, chance: float) -> Floats:
-    """Behaviours (n, sequences) with trembling: with probability `chance` a uniformly random legal action.
+    """Return behaviours (n, sequences) that play a uniformly random legal action with probability `chance`.
 
-    A plan that trembles reaches every set, so that choices also count where they are rarely needed (Selten
-    1975).
+    A plan that trembles reaches every set, so that choices also count where they are rarely needed (Selten 1975).
     """
     by_accident = np.ones(seqs.count)
     for _, first, count in seqs.layout.tolist():
@@ -163,7 +162,7 @@ def trembling(seqs: Sequences, behaviours: Floats, chance: float) -> Floats:
 
 @kernel
 def expected_values(plans: Floats, action_values: Floats, start: int, stop: int, out: Floats) -> None:
-    """Expected chips of rows start..stop of plans (n, sequences), given each sequence's value (sequences,).
+    """Fill in the expected chips of rows start..stop of plans (n, sequences), given each sequence's value (sequences,).
 
     The order of the sum is fixed.
     """

@@ -1,8 +1,6 @@
-"""A policy: the behaviour of each seat of a small game, in exact numbers.
+"""A policy: the behaviour of each seat of a small game, in exact numbers, and the exact cost of each of its mistakes.
 
-A policy at every information set, and the exact cost of each of its mistakes against a given opponent.
-
-The policy's loss against a best response splits over its information sets: at each, the probability that its own play
+A policy's loss against a best response splits over its information sets: at each, the probability that its own play
 reaches the set, times the EV loss of its choices there with best play afterwards. They add up to the best
 response's value minus the policy's own.
 """
@@ -36,23 +34,29 @@ class Policy:
     name: str = "a policy"
 
     def exact(self, seat: int) -> Exact:
-        """A seat's behaviour in fractions."""
+        """Return a seat's behaviour in fractions.
+
+        Raises:
+            InputError: the policy does not play the seat.
+
+        """
         behaviour = self.behaviours[seat]
         if behaviour is None:
-            raise InputError(f"{self.name} plays only seat {2 - seat} of {self.tree.game.name}, not seat {seat + 1}")
+            game = self.tree.game.name
+            raise InputError(f"expected a policy for seat {seat + 1} of {game}, got {self.name} for seat {2 - seat}")
         return behaviour
 
     def behaviour(self, seat: int) -> Floats:
-        """A seat's behaviour as floats (sequences,)."""
+        """Return a seat's behaviour as floats (sequences,)."""
         return np.array([p.numerator / p.denominator for p in self.exact(seat)])  # faster than `float(p)`
 
     def plan(self, seat: int) -> Floats:
-        """A seat's plan as floats (sequences,)."""
+        """Return a seat's plan as floats (sequences,)."""
         plan: Floats = plans.plans(self.tree.sequences[seat], self.behaviour(seat)[None])[0]
         return plan
 
     def genes(self, seat: int) -> list[Fraction]:
-        """A seat's genes; 0 if an earlier gene leaves no probability."""
+        """Return a seat's genes; 0 if an earlier gene leaves no probability."""
         seqs, behaviour = self.tree.sequences[seat], self.exact(seat)
         genes = [Fraction(0)] * seqs.genes
         for _, first, count in seqs.layout.tolist():
@@ -73,21 +77,21 @@ class Policy:
         return f"<policy {self.name} of {self.tree.game.name}, {seats}>"
 
     def _repr_html_(self) -> str:
-        """The actions at every information set, with their probabilities unless 1."""
+        """Return the actions at every information set, with their probabilities unless 1."""
         rows = [(seat + 1, infoset, _done(choices)) for seat in self.seats for infoset, choices in self.choices(seat)]
         more = [("", f"... {len(rows)} information sets in all", "")] if len(rows) > MAX_ROWS else []
         caption = f"{self.name} in {self.tree.game.name}"
         return html_table(("seat", "knows", "does"), [*rows[:MAX_ROWS], *more], caption)
 
     def choices(self, seat: int) -> Iterator[tuple[str, list[tuple[Action, Fraction]]]]:
-        """Every information set of a seat, with its actions and their probabilities."""
+        """Yield every information set of a seat, with its actions and their probabilities."""
         seqs, behaviour = self.tree.sequences[seat], self.exact(seat)
         for infoset, actions, (_, first, count) in zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True):
             yield infoset, list(zip(actions, behaviour[first : first + count], strict=True))
 
 
 def _done(choices: list[tuple[Action, Fraction]]) -> str:
-    """Actions with a probability above 0, as short fractions or three digits."""
+    """Return actions with a probability above 0, as short fractions or three digits."""
     taken = [(action, chance) for action, chance in choices if chance]
     if len(taken) == 1:
         return str(taken[0][0])
@@ -107,15 +111,8 @@ def behaviour_from_genes(seqs: Sequences, genes: Sequence[Fraction]) -> Exact:
     return behaviour
 
 
-def from_genes(tree: Tree, first: Sequence[Fraction], second: Sequence[Fraction], name: str) -> Policy:
-    """A policy by both seats' genes."""
-    return Policy(
-        tree, (behaviour_from_genes(tree.sequences[0], first), behaviour_from_genes(tree.sequences[1], second)), name
-    )
-
-
 def from_arrays(tree: Tree, first: Floats, second: Floats, name: str) -> Policy:
-    """A policy from behaviours in floats (sequences,), each read exactly; the last action takes the rest."""
+    """Return a policy from behaviours in floats (sequences,), read exactly; the last action takes the remainder."""
     return Policy(tree, (_exactly(tree.sequences[0], first), _exactly(tree.sequences[1], second)), name)
 
 
@@ -132,7 +129,7 @@ def _exactly(seqs: Sequences, behaviour: Floats) -> Exact:
 
 
 def uniform(tree: Tree) -> Policy:
-    """Every legal action with equal probability."""
+    """Return the policy that plays every legal action with equal probability."""
     sequences = []
     for seqs in tree.sequences:
         shares = [Fraction(1, max(count, 1)) for count in range(int(seqs.layout[:, 2].max(initial=1)) + 1)]
@@ -157,9 +154,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class InfosetReport:
-    """An information set: its text, the probability of reaching it, the choices, and the chips lost here a game.
+    """An information set: its text, the probability of reaching it, the choices, and the chips lost there per game.
 
-    `forced` is the action that every best response takes here, if there is only one.
+    `forced` is the action that every best response takes there, if there is only one.
     """
 
     knows: str
@@ -170,37 +167,44 @@ class InfosetReport:
 
 
 def inspect_policy(policy: Policy, seat: int, against: Policy) -> list[InfosetReport]:
-    """All information sets of a seat, in the tree's order."""
+    """Return a report of every information set of a seat, in the tree's order.
+
+    Args:
+        policy: the policy that is examined.
+        seat: its seat, 0 or 1.
+        against: the policy of the other seat.
+
+    """
     seqs = policy.tree.sequences[seat]
     response = exact.respond(policy.tree, seat, against.exact(1 - seat))
     behaviour = policy.exact(seat)
     plan = exact.plan_of(seqs, behaviour)
-    found = []
+    reports = []
     for index, (parent, first, count) in enumerate(seqs.layout.tolist()):
         value, reached = response.action_values[first : first + count], response.reached[index]
-        short = [max(value) - chips for chips in value]
+        costs = [max(value) - chips for chips in value]
         chances = behaviour[first : first + count]
         choices = tuple(
             Choice(str(action), chance, cost / reached if reached else None)
-            for action, chance, cost in zip(seqs.actions[index], chances, short, strict=True)
+            for action, chance, cost in zip(seqs.actions[index], chances, costs, strict=True)
         )
         best = [choice.action for choice in choices if choice.cost == 0]
-        lost = sum((chance * cost for chance, cost in zip(chances, short, strict=True)), Fraction(0))
-        found.append(
+        lost = sum((chance * cost for chance, cost in zip(chances, costs, strict=True)), Fraction(0))
+        reports.append(
             InfosetReport(seqs.infosets[index], plan[parent] * reached, choices, plan[parent] * lost,
                    best[0] if len(best) == 1 else None)
         )  # fmt: skip
-    return found
+    return reports
 
 
-def sort_by_card(game: Game, rows: Sequence[Row], most: int) -> list[Row]:
-    """Rows that begin with an information set's text, grouped by card in the game's order.
+def sort_by_card(game: Game, rows: Sequence[Row], max_rows: int) -> list[Row]:
+    """Return rows that begin with an information set's text, grouped by card in the game's order.
 
-    The tree's order follows the other seat's cards. It is kept if there are more than `most` rows, since only the first
-    are shown: it begins with the first decision of every card.
+    The tree's order follows the other seat's cards. It is kept if there are more than `max_rows` rows, because only the
+    first are shown and the tree's order begins with the first decision of every card.
     """
     cards = [card for card, _ in game.start().chance_outcomes()]
     held = [str(row[0]).partition(" ")[0] for row in rows]
-    if len(rows) > most or not set(held) <= set(cards):
+    if len(rows) > max_rows or not set(held) <= set(cards):
         return list(rows)
     return [row for _, row in sorted(zip(held, rows, strict=True), key=lambda pair: cards.index(pair[0]))]

@@ -25,9 +25,14 @@ ROUNDING = 1e-9
 class Sequences:
     """One seat's sequences in a tree, with its information sets and genes.
 
-    layout: (infosets, 3) parent sequence, first own sequence, number of actions; parents come before children.
-    gene: (sequences,) the gene of going beyond this action, or -1 for the empty sequence and each last action.
-    rows, columns, weights: this seat's chips as a sparse matrix over (own sequence, other's sequence).
+    Attributes:
+        sets: the information sets.
+        layout: (infosets, 3) parent sequence, first own sequence, number of actions; parents come before children.
+        gene: (sequences,) the gene of going beyond this action, or -1 for the empty sequence and each last action.
+        rows: with columns and weights, this seat's chips as a sparse matrix over (own sequence, other's sequence).
+        columns: the other seat's sequences.
+        weights: chips times probability.
+
     """
 
     sets: InformationSets
@@ -49,7 +54,7 @@ class Sequences:
 
     @property
     def infosets(self) -> tuple[str, ...]:
-        """What the seat knows in each information set."""
+        """The text of each information set: what the seat observes."""
         return self.sets.texts
 
     @property
@@ -78,7 +83,7 @@ class Tree:
 
 
 def count_nodes(state: State) -> int:
-    """The size of the game below a position, assuming that all outcomes of one deal have subtrees of equal size."""
+    """Return the size of the game below a position, if all outcomes of one deal have subtrees of equal size."""
     if state.actor == NOBODY:
         return 1
     if state.actor == CHANCE:
@@ -90,21 +95,26 @@ def count_nodes(state: State) -> int:
 def _sequences(walk: Walk, seat: int) -> Sequences:
     """Return a seat's sequences, with its chips in a zero-sum game."""
     sets, weights = walk.infosets[seat], walk.terminals.weights
-    own, other = walk.terminals.sequences[:, seat], walk.terminals.sequences[:, 1 - seat]
-    gene, order = sets.gene(), np.argsort(own * (1 + other.max()) + other, kind="stable")
-    rows = np.searchsorted(own[order], np.arange(len(gene) + 1))
+    mine, other = walk.terminals.sequences[:, seat], walk.terminals.sequences[:, 1 - seat]
+    gene, order = sets.gene(), np.argsort(mine * (1 + other.max()) + other, kind="stable")
+    rows = np.searchsorted(mine[order], np.arange(len(gene) + 1))
     chips = weights[order] if seat == 0 else -weights[order]
     return Sequences(sets, sets.layout(), gene, rows, other[order], chips)
 
 
 @cache
 def tree_of(game: Game) -> Tree:
-    """Enumerate a game, once."""
+    """Enumerate a game, once.
+
+    Raises:
+        InputError: the game is too large or invalid.
+
+    """
     lines = lines_of(game) if has_public_betting(game) else None
     size = sum(line.copies for line in lines) if lines else count_nodes(game.start())
     if size > MAX_NODES:
         raise InputError(
-            f"{game.name} has {size:,} positions, too many to enumerate: at most {MAX_NODES:,} are possible"
+            f"{game.name} is too large to enumerate: expected at most {MAX_NODES:,} positions, got {size:,}"
         )
     walk = walk_product(game, lines) if lines else walk_states(game)
     validate(game.name, walk)
@@ -112,7 +122,12 @@ def tree_of(game: Game) -> Tree:
 
 
 def validate(name: str, walk: Walk) -> None:
-    """Raise an InputError unless a game is zero-sum, its probabilities sum to 1, and its seats have perfect recall."""
+    """Check that a game is zero-sum, that its probabilities sum to 1, and that its seats have perfect recall.
+
+    Raises:
+        InputError: one of these does not hold.
+
+    """
     nodes = walk.nodes
     payoffs = walk.terminals.payoffs
     if len(wrong := np.flatnonzero(payoffs.sum(axis=1))):
@@ -127,7 +142,9 @@ def validate(name: str, walk: Walk) -> None:
         number = np.repeat(np.arange(len(sets.counts)), sets.counts)[nodes.sequence[at] - 1]
         if len(wrong := np.flatnonzero(nodes.count[at] != sets.counts[number])):
             text = sets.texts[number[wrong[0]]]
-            raise InputError(f"{name}: expected the same legal actions wherever seat {seat + 1} knows {text!r}")
+            raise InputError(
+                f"{name}: expected the same legal actions at all positions that seat {seat + 1} knows as {text!r}"
+            )
         if len(wrong := np.flatnonzero(walk.last[at, seat] != sets.parents[number])):
             text = sets.texts[number[wrong[0]]]
             raise InputError(

@@ -46,7 +46,7 @@ class InformationSets:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """What the seat knows in each set."""
+        """The text of each set: what the seat observes."""
         return tuple(state.information_state(self.seat) for state in self.positions)
 
     @cached_property
@@ -163,7 +163,7 @@ def walk_states(game: Game) -> Walk:
     ends: list[tuple[Fraction, tuple[int, ...]]] = []
     queue: list[tuple[State, Fraction, float]] = [(game.start(), Fraction(1), 1.0)]
     for node, (state, chance, step) in enumerate(queue):
-        below, seat, own, chips = len(queue), state.actor, 0, 0
+        below, seat, first_sequence, chips = len(queue), state.actor, 0, 0
         if seat == CHANCE:
             queue.extend(
                 (state.apply(outcome), chance * part, float(part)) for outcome, part in state.chance_outcomes()
@@ -178,9 +178,9 @@ def walk_states(game: Game) -> Walk:
                 known[seat][text] = sequences[seat]
                 sequences[seat] += len(legal)
                 reached[seat].append((node, state))
-            own = known[seat][text]
+            first_sequence = known[seat][text]
             queue.extend((state.apply(action), chance, 1.0) for action in legal)
-        nodes.append((seat, below, len(queue) - below, own, step, chips))
+        nodes.append((seat, below, len(queue) - below, first_sequence, step, chips))
     *integers, chances, won = zip(*nodes, strict=True)
     actor, first, count, own_sequence = (np.array(column, dtype=np.int64) for column in integers)
     weights = np.array([float(chance * returns[0]) for chance, returns in ends])
@@ -370,16 +370,16 @@ def walk_product(game: Game, lines: list[Line]) -> Walk:
     """
     product = _Product(lines)
     line, deal, count = product.expand()
-    actor, own, chips, reached = product.actor[line], np.zeros(len(line), np.int64), np.zeros(len(line)), []
+    actor, sequence, chips, reached = product.actor[line], np.zeros(len(line), np.int64), np.zeros(len(line)), []
     for seat in range(SEATS):
         at = np.flatnonzero(actor == seat)
         alike = product.seen[seat, deal[at]]
         new = at[alike == deal[at]]
-        first_own = np.empty(len(line), np.int64)
-        first_own[product.number(line[new], deal[new])] = 1 + np.cumsum(count[new]) - count[new]
-        own[at] = first_own[product.number(line[at], alike)]
+        first_sequence = np.empty(len(line), np.int64)
+        first_sequence[product.number(line[new], deal[new])] = 1 + np.cumsum(count[new]) - count[new]
+        sequence[at] = first_sequence[product.number(line[at], alike)]
         reached.append(new)
-    nodes = Nodes(actor, 1 + np.cumsum(count) - count, count, own, product.steps(line, deal), chips)
+    nodes = Nodes(actor, 1 + np.cumsum(count) - count, count, sequence, product.steps(line, deal), chips)
     last, ends = last_sequences(nodes), np.flatnonzero(actor == NOBODY)
     terminals = product.terminals(line[ends], deal[ends], last[ends])
     chips[ends] = terminals.payoffs[:, 0]

@@ -1,4 +1,4 @@
-"""From samples to numbers: intervals, tests, ratings, playing style.
+"""Statistics of samples: intervals, tests, rankings, playing style.
 
 SciPy is imported where it is called: that takes half a second, and most commands need none of it.
 """

@@ -1,4 +1,4 @@
-"""Pairwise comparisons of players, corrected for the number of pairs, and a rule for stopping early.
+"""Pairwise comparisons of players, corrected for the number of pairs; early stopping and the sample size needed.
 
 Players of the same deal are compared by their differences on it, whose bounds follow from the stacks. If the length
 was declared before play, p is that of `bounded.fixed_p` (Gaffke's test); if play can be extended because of the results
@@ -6,12 +6,12 @@ so far, it is 1 / e-value, which is valid at any stop. Both are computed, and `p
 pairs some look significant by chance, so p-values are corrected (Holm 1979): the probability that any pair is wrongly
 called different stays below 5%. To stop early, each pair needs an e-value of twenty times the number of pairs.
 
-Sample size: how many hands are needed to tell two players apart, from a short pilot.
+`hands_needed` plans how many hands are needed to tell two players apart, from a short pilot:
 
 1. The pilot's deals give the standard deviation of the difference, at the upper end of its 80% interval (a jackknife of
    its logarithm), since a short sample contains few large pots.
 2. With n deals fixed beforehand, the half-width is about z sd / root n, plus a share of the chips at stake over n
-   for unseen results. The plan is the first n at which a true difference of the margin is found with a
+   for unseen results. The plan is the first n at which a true difference of the margin is detected with a
    probability of 90%.
 3. Stopping when significant needs an e-value of 20. A difference of the margin reaches it when the growth of the best
    bet, n margin^2 / 2 sd^2, has made up for the other bets; the plan adds deals for a power of 90%.
@@ -72,7 +72,7 @@ class Comparison:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Each p-value corrected for the number of tests."""
+    """Return each p-value corrected for the number of tests."""
     order = sorted(range(len(p_values)), key=p_values.__getitem__)
     corrected, largest = [0.0] * len(p_values), 0.0
     for rank, test in enumerate(order):
@@ -82,7 +82,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def holm_levels(p_values: Sequence[float]) -> list[float]:
-    """The level at which each p-value is compared: 5% over the number of those not yet rejected.
+    """Return the level at which each p-value is compared: 5% over the number of those not yet rejected.
 
     After the first that is not rejected, all others have its level.
     """
@@ -96,27 +96,46 @@ def holm_levels(p_values: Sequence[float]) -> list[float]:
 
 
 def correct_all(tests: Sequence[Comparison]) -> list[Comparison]:
-    """Comparisons with p-values corrected for their number."""
+    """Return comparisons with p-values corrected for their number."""
     corrected = holm([test.p for test in tests])
     return [replace(test, corrected=p) for test, p in zip(tests, corrected, strict=True)]
 
 
-def compare(differences: Sample, first: int, second: int, bounds: Bounds, per_unit: float = 1.0, *,
-            any_stop: bool = False) -> Comparison:  # fmt: skip
-    """Compare two players by their differences (n,), not corrected yet."""
-    given = bounded(differences, *bounds)
-    found = bounded_mean(differences, bounds, per_unit, any_stop=any_stop)
-    log_e = log_e_value(given)
-    p_fixed, p_any_stop = fixed_p(given), math.exp(-max(log_e, 0.0))
+def compare(
+    differences: Sample, first: int, second: int, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False
+) -> Comparison:
+    """Compare two players by their differences (n,); p is not corrected yet.
+
+    Args:
+        differences: the first player's results minus the second's (n,).
+        first: the index of the first player.
+        second: the index of the second player.
+        bounds: the smallest and the largest possible difference.
+        per_unit: what the numbers are divided by, such as the big blind.
+        any_stop: whether play may be extended because of the results so far.
+
+    """
+    sample = bounded(differences, *bounds)
+    estimate = bounded_mean(differences, bounds, per_unit, any_stop=any_stop)
+    log_e = log_e_value(sample)
+    p_fixed, p_any_stop = fixed_p(sample), math.exp(-max(log_e, 0.0))
     p = p_any_stop if any_stop else p_fixed
     return Comparison(
-        first, second, found.mean, found.ci95, found.low, found.high, p, p, math.exp(min(log_e, MAX_LOG)), found.n,
-        found.method, p_fixed, p_any_stop, student_p(differences),
-    )  # fmt: skip
+        first,
+        second,
+        estimate.mean,
+        **{name: getattr(estimate, name) for name in ("ci95", "low", "high", "n", "method")},
+        p=p,
+        corrected=p,
+        e_value=math.exp(min(log_e, MAX_LOG)),
+        p_fixed=p_fixed,
+        p_any_stop=p_any_stop,
+        p_approximate=student_p(differences),
+    )
 
 
 def compare_all(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> list[Comparison]:
-    """All pairs of players, from values (n, players) whose rows are paired; bounds are those of the differences."""
+    """Compare all pairs of players, from paired values (n, players); bounds are those of the differences."""
     pairs = combinations(range(values.shape[1]), 2)
     return correct_all(
         [compare(values[:, i] - values[:, j], i, j, bounds, per_unit, any_stop=any_stop) for i, j in pairs]
@@ -124,12 +143,12 @@ def compare_all(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_st
 
 
 def is_decided(differences: Sample, bounds: Bounds, pairs: int = 1) -> bool:
-    """Whether a pair's difference is significant at any stop, corrected for the number of pairs."""
+    """Return whether a pair's difference is significant at any stop, corrected for the number of pairs."""
     return log_e_value(bounded(differences, *bounds)) >= math.log(pairs / LEVEL)
 
 
 def is_order_decided(values: Sample, bounds: Bounds, among: int = 0) -> bool:
-    """Whether the order of all players is significant, from values (n, players), at any stop.
+    """Return whether the order of all players is significant, from values (n, players), at any stop.
 
     `among` is the number of pairs to correct for, if these players are not all.
     """
@@ -148,7 +167,7 @@ MAX_DEALS = 10**12
 
 @dataclass(frozen=True, slots=True)
 class HandsNeeded:
-    """Deals that find a difference of `margin` with 90% power: fixed beforehand, or with stopping when significant."""
+    """Deals that detect a difference of `margin` with 90% power: fixed beforehand, or stopping when significant."""
 
     margin: float
     spread: float
@@ -157,7 +176,7 @@ class HandsNeeded:
 
 
 def spread_of(differences: Sample) -> float:
-    """The standard deviation of differences (n,), at the upper end of its 80% interval."""
+    """Return the standard deviation of differences (n,), at the upper end of its 80% interval."""
     from scipy.special import ndtri
 
     n = len(differences)
@@ -171,7 +190,15 @@ def spread_of(differences: Sample) -> float:
 
 
 def hands_needed(differences: Sample, bounds: Bounds, margin: float, pairs: int = 1) -> HandsNeeded:
-    """The deals needed to find a mean of `margin`, from a pilot's differences (n,) within bounds."""
+    """Compute the deals needed to detect a mean of `margin`.
+
+    Args:
+        differences: a pilot's differences (n,).
+        bounds: the smallest and the largest possible difference.
+        margin: the mean to detect, in the unit of the differences.
+        pairs: the number of pairs to correct for.
+
+    """
     from scipy.special import ndtri
 
     spread = spread_of(differences)
@@ -179,18 +206,18 @@ def hands_needed(differences: Sample, bounds: Bounds, margin: float, pairs: int 
     z, power = -float(ndtri(LEVEL / 2 / pairs)), float(ndtri(POWER))
     growth = math.log(pairs / LEVEL * 2 * len(BETS) / 3)  # three neighbouring bets do nearly as well as the best
 
-    def fixed_finds(n: int) -> bool:
+    def fixed_detects(n: int) -> bool:
         unseen = reach * (1 + z * z) / (3 * n)
         return math.hypot(z * spread / math.sqrt(n), unseen) + unseen / 2 + power * spread / math.sqrt(n) <= margin
 
     def certain_by(n: int) -> bool:
         return (math.sqrt(2 * growth) + power) * spread / math.sqrt(n) + growth * reach / (3 * n) <= margin
 
-    return HandsNeeded(margin, spread, _first(fixed_finds), _first(certain_by))
+    return HandsNeeded(margin, spread, _first(fixed_detects), _first(certain_by))
 
 
 def _first(holds: Callable[[int], bool]) -> int:
-    """The first number from 2 on for which a monotone condition holds."""
+    """Return the first number from 2 on for which a monotone condition holds."""
     high = 2
     while not holds(high) and high < MAX_DEALS:
         high *= 2
@@ -202,9 +229,9 @@ def _first(holds: Callable[[int], bool]) -> int:
 
 
 def sufficient_deals(sample: Sample, bounds: Bounds) -> int:
-    """The sample size from which the bounds widen the interval of a mean by less than a fifth; 0 if unknown."""
-    given = bounded(sample, *bounds)
-    spread = math.sqrt(float(given.counts @ (given.values - given.mean) ** 2) / given.n)
+    """Return the sample size from which the bounds widen a mean's interval by less than a fifth; 0 if unknown."""
+    binned = bounded(sample, *bounds)
+    spread = math.sqrt(float(binned.counts @ (binned.values - binned.mean) ** 2) / binned.n)
     if spread == 0:
         return 0
     # The bounds add about (1 + z^2) / 6n of the range, which must be a fifth of z sd / root n.

@@ -1,15 +1,15 @@
-"""Means with confidence intervals.
+"""Means and proportions with confidence intervals.
 
-For numbers with known bounds, such as chips at a table and places in a tournament, the interval is one of
+For numbers with known bounds, such as chips at a table and ranks in a tournament, the interval is one of
 `bounded`: for a sample size fixed beforehand, or for any stop. Without bounds it is Student's, or a bootstrap if the
 sample is too skewed for that: the bias-corrected and accelerated one (Efron 1987), whose acceleration for a mean is
 the skewness over six times the root of n. docs/statistics.md shows the coverage of each.
 
 `intervals_of` computes all of them for one bounded sample: `fixed` is valid if the length was declared before play,
 `any_stop` also if play was extended because of the results, `approximate` (Student's) ignores values that
-did not occur, so its coverage is not guaranteed. `floor` is the least half-width of any valid interval.
+did not occur, so its coverage is not guaranteed. `floor` is the minimum half-width of any valid interval.
 
-A proportion of independent trials with a conservative interval (Clopper and Pearson 1934).
+`share_of` gives a proportion of independent trials a conservative interval (Clopper and Pearson 1934).
 """
 
 import math
@@ -55,48 +55,56 @@ class Estimate:
 
 
 def estimate(mean: float, low: float, high: float, n: int, method: str) -> Estimate:
-    """An estimate from the ends of its interval."""
+    """Return an estimate from the ends of its interval."""
     return Estimate(mean, (high - low) / 2, low, high, n, method)
 
 
 def exact_estimate(value: float, n: int) -> Estimate:
-    """An exact value, enumerated or zero by symmetry."""
+    """Return the estimate of an exact value, enumerated or zero by symmetry."""
     return Estimate(value, 0.0, value, value, n, "exact")
 
 
 def dependent_estimate(sample: Sample, per_unit: float = 1.0) -> Estimate:
-    """The mean of numbers (n,) with unknown dependence: it has no interval."""
+    """Return the mean of numbers (n,) with unknown dependence: it has no interval."""
     return Estimate(float(np.mean(sample)) / per_unit, math.inf, -math.inf, math.inf, len(sample), "dependent")
 
 
 def block_means(values: Sample, block: int) -> Floats:
-    """The means (n / block, players) of consecutive blocks of rows, from values (n, players): one row a deal."""
+    """Return the means (n / block, players) of consecutive blocks of rows of values (n, players): one row per deal."""
     means: Floats = values.reshape(-1, block, values.shape[1]).mean(axis=1)
     return means
 
 
 def quantile(chance: float, freedom: int) -> float:
-    """Student's quantile."""
+    """Return Student's quantile."""
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, chance))
 
 
 def bounded_mean(sample: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> Estimate:
-    """The mean of independent numbers (n,) that lie within bounds, in units of `per_unit`, with its 95% interval.
+    """Return the mean of independent numbers within bounds, with its 95% interval.
 
-    With `any_stop` the interval is valid at any stopping time.
+    Args:
+        sample: the numbers (n,).
+        bounds: the smallest and the largest possible number.
+        per_unit: what the numbers are divided by, such as the big blind.
+        any_stop: whether the interval is valid at any stopping time.
+
     """
-    given = bounded(sample, *bounds)
-    low, high = any_stop_interval(given) if any_stop else fixed_interval(given)
+    binned = bounded(sample, *bounds)
+    low, high = any_stop_interval(binned) if any_stop else fixed_interval(binned)
     return estimate(
-        given.mean / per_unit, low / per_unit, high / per_unit, given.n, "any stop" if any_stop else "fixed"
+        binned.mean / per_unit, low / per_unit, high / per_unit, binned.n, "any stop" if any_stop else "fixed"
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """All intervals of one mean; `floor` is the least half-width of any valid one, `any_stopped` which one is shown."""
+    """All intervals of one mean.
+
+    `floor` is the minimum half-width of any valid one; `any_stopped` says which interval is shown.
+    """
 
     fixed: Estimate
     any_stop: Estimate
@@ -111,26 +119,26 @@ class Intervals:
 
 
 def intervals_of(sample: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> Intervals:
-    """The intervals of the mean of independent numbers (n,) within bounds; `any_stop` is the one to show."""
+    """Return the intervals of the mean of independent numbers (n,) within bounds; `any_stop` is the one to show."""
     fixed, stopped = (bounded_mean(sample, bounds, per_unit, any_stop=stop) for stop in (False, True))
     floor = interval_floor(len(sample), *bounds) / per_unit
     return Intervals(fixed, stopped, student_interval(sample, per_unit), floor, any_stop)
 
 
 def exact_intervals(value: float, n: int) -> Intervals:
-    """An exact value in the form of `intervals_of`."""
-    one = exact_estimate(value, n)
-    return Intervals(one, one, one, 0.0, False)
+    """Return an exact value in the form of `intervals_of`."""
+    exact = exact_estimate(value, n)
+    return Intervals(exact, exact, exact, 0.0, False)
 
 
 def dependent_intervals(sample: Sample, per_unit: float = 1.0) -> Intervals:
-    """The mean of dependent numbers (n,) in the form of `intervals_of`: it has no interval."""
-    one = dependent_estimate(sample, per_unit)
-    return Intervals(one, one, one, math.inf, False)
+    """Return the mean of dependent numbers (n,) in the form of `intervals_of`: it has no interval."""
+    mean = dependent_estimate(sample, per_unit)
+    return Intervals(mean, mean, mean, math.inf, False)
 
 
 def student_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:
-    """The mean of independent numbers (n,), in units of `per_unit`, with Student's 95% interval.
+    """Return the mean of independent numbers (n,), in units of `per_unit`, with Student's 95% interval.
 
     If all numbers are equal, the interval has width zero, and its method says so.
     """
@@ -146,7 +154,7 @@ def student_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:
 
 
 def student_p(sample: Sample) -> float:
-    """The two-tailed p-value of Student's test that the mean of numbers (n,) is zero; 1 if it has no answer."""
+    """Return the two-tailed p-value of Student's test that the mean of numbers (n,) is zero; 1 if it has no result."""
     n = len(sample)
     spread = float(sample.std(ddof=1)) if n > 1 else 0.0
     if spread == 0:
@@ -157,7 +165,7 @@ def student_p(sample: Sample) -> float:
 
 
 def mean_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:
-    """The mean of independent numbers (n,) without known bounds, in units of `per_unit`, with its 95% interval.
+    """Return the mean of independent numbers (n,) without known bounds, in units of `per_unit`, with its 95% interval.
 
     It is Student's, or a bootstrap if the sample is too skewed for that.
     """
@@ -171,14 +179,14 @@ def mean_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:
 
 
 def bootstrap_interval(sample: Floats) -> tuple[float, float]:
-    """The ends of the BCa bootstrap's 95% interval of a mean; of a large sample, from the means of runs of rows."""
+    """Return the ends of the BCa bootstrap's 95% interval of a mean; large samples use the means of runs of rows."""
     from scipy.stats import bootstrap  # a second of imports, seldom needed
 
     if len(sample) > MAX_RESAMPLED:
         sample = np.array([run.mean() for run in np.array_split(sample, MAX_RESAMPLED // 4)])
     rng = generator_of(key_of(0, "bootstrap", len(sample)))
-    found = bootstrap((sample,), np.mean, n_resamples=RESAMPLES, batch=256, rng=rng, vectorized=True)
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)
+    result = bootstrap((sample,), np.mean, n_resamples=RESAMPLES, batch=256, rng=rng, vectorized=True)
+    return float(result.confidence_interval.low), float(result.confidence_interval.high)
 
 
 @dataclass(frozen=True)
@@ -202,9 +210,14 @@ class Share:
 
 
 def share_of(count: int, n: int) -> Share:
-    """The share of n trials in which something happened."""
+    """Return the share of n trials in which something happened.
+
+    Raises:
+        ValueError: the count is not in 0..n, or n is 0.
+
+    """
     if not 0 <= count <= n or n < 1:
-        raise ValueError(f"{count} of {n} is not a share")
+        raise ValueError(f"invalid share: expected a count of 0 to {n} of at least 1 trial, got {count} of {n}")
     from scipy.special import betaincinv
 
     low = 0.0 if count == 0 else float(betaincinv(count, n - count + 1, 0.025))

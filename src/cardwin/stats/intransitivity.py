@@ -48,7 +48,14 @@ class Intransitivity:
 
 
 def intransitivity(players: int, beats: Iterable[Pair], order: Sequence[int] = ()) -> Intransitivity:
-    """The cycles among decided pairs (better, worse); of several examples, the first in an order of the players."""
+    """Compute the cycles among decided pairs.
+
+    Args:
+        players: the number of players.
+        beats: decided pairs (better, worse).
+        order: of several examples, the first in this order of the players is chosen.
+
+    """
     decided = frozenset(beats)
     rank = {player: number for number, player in enumerate(order or range(players))}
     example = shortest_cycle(players, {(rank[better], rank[worse]) for better, worse in decided})
@@ -63,66 +70,68 @@ def intransitivity(players: int, beats: Iterable[Pair], order: Sequence[int] = (
 
 
 def _is_cyclic(three: Sequence[int], beats: frozenset[Pair]) -> bool:
-    """Whether each of three players, all pairs decided, beats exactly one of the others."""
-    return all(sum((one, other) in beats for other in three) == 1 for one in three)
+    """Return whether each of three players, all pairs decided, beats exactly one of the others."""
+    return all(sum((player, other) in beats for other in three) == 1 for player in three)
 
 
 def shortest_cycle(players: int, beats: Iterable[Pair]) -> tuple[int, ...]:
-    """A shortest cycle of a directed graph, beginning with its lowest player; empty if there is none."""
+    """Return a shortest cycle of a directed graph, beginning with its lowest player; empty if there is none."""
     beaten: list[list[int]] = [[] for _ in range(players)]
     for better, worse in sorted(beats):
         beaten[better].append(worse)
-    found = [cycle for start in range(players) if (cycle := _cycle_from(start, beaten))]
-    if not found:
+    cycles = [cycle for start in range(players) if (cycle := _cycle_from(start, beaten))]
+    if not cycles:
         return ()
-    cycle = min(found, key=len)
+    cycle = min(cycles, key=len)
     lowest = cycle.index(min(cycle))
     return (*cycle[lowest:], *cycle[:lowest])
 
 
 def _cycle_from(start: int, beaten: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """A shortest cycle through a player, by breadth-first search."""
+    """Return a shortest cycle through a player, by breadth-first search."""
     before: dict[int, int] = {}
-    waiting = deque([start])
-    while waiting:
-        one = waiting.popleft()
-        for other in beaten[one]:
+    queue = deque([start])
+    while queue:
+        player = queue.popleft()
+        for other in beaten[player]:
             if other == start:
-                path = [one]
+                path = [player]
                 while path[-1] != start:
                     path.append(before[path[-1]])
                 return tuple(reversed(path))
             if other not in before:
-                before[other] = one
-                waiting.append(other)
+                before[other] = player
+                queue.append(other)
     return ()
 
 
-def cycle_sentence(found: Intransitivity, names: Sequence[str]) -> str:
-    """One cycle in words, or that there is none."""
-    if found.example:
-        steps = ", ".join(f"{names[better]} beats {names[worse]}" for better, worse in found.edges)
-        these = "" if len(found.example) == found.players else f" of these {len(found.example)}"
+def cycle_sentence(cycles: Intransitivity, names: Sequence[str]) -> str:
+    """Return one cycle in words, or that there is none."""
+    if cycles.example:
+        steps = ", ".join(f"{names[better]} beats {names[worse]}" for better, worse in cycles.edges)
+        these = "" if len(cycles.example) == cycles.players else f" of these {len(cycles.example)}"
         return f"{steps}: no linear order{these} is meaningful"
-    if not found.decided_triples:
+    if not cycles.decided_triples:
         return "no three players have all their pairs decided, so a cycle could not be seen"
     return "no cycle among the decided pairs"
 
 
-def cycle_counts(found: Intransitivity) -> str:
-    """How many pairs are decided and how many of the decided triples are cyclic, in words."""
-    pairs = f"{len(found.beats)} of {found.pairs} pairs are decided"
-    if found.share is None:
+def cycle_counts(cycles: Intransitivity) -> str:
+    """Return in words how many pairs are decided and how many of the decided triples are cyclic."""
+    pairs = f"{len(cycles.beats)} of {cycles.pairs} pairs are decided"
+    if cycles.share is None:
         return pairs
-    return f"{pairs}; {found.cyclic_triples} of {found.decided_triples} decided triples are cyclic ({found.share:.0%})"
+    return (
+        f"{pairs}; {cycles.cyclic_triples} of {cycles.decided_triples} decided triples are cyclic ({cycles.share:.0%})"
+    )
 
 
-def cycles_answer(found: Intransitivity, names: Sequence[str]) -> dict[str, Any]:
-    """The cycles as JSON; players by name."""
+def cycles_answer(cycles: Intransitivity, names: Sequence[str]) -> dict[str, Any]:
+    """Return the cycles as JSON; players by name."""
     return {
-        "decided_pairs": len(found.beats), "pairs": found.pairs,
-        "beats": [[names[better], names[worse]] for better, worse in sorted(found.beats)],
-        "decided_triples": found.decided_triples, "cyclic_triples": found.cyclic_triples,
-        "cyclic_share": found.share, "example": [names[player] for player in found.example],
-        "sentence": cycle_sentence(found, names),
+        "decided_pairs": len(cycles.beats), "pairs": cycles.pairs,
+        "beats": [[names[better], names[worse]] for better, worse in sorted(cycles.beats)],
+        "decided_triples": cycles.decided_triples, "cyclic_triples": cycles.cyclic_triples,
+        "cyclic_share": cycles.share, "example": [names[player] for player in cycles.example],
+        "sentence": cycle_sentence(cycles, names),
     }  # fmt: skip

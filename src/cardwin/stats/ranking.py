@@ -1,7 +1,7 @@
 """Ranking of players from the results of all pairs: a normal hierarchical model of the chips won.
 
-1. The true result of player i against j, a hand, is skill i - skill j + their interaction. Skills and interactions are
-   normal with unknown standard deviations (log-uniform prior), which are estimated from the results.
+1. The true result of player i against j, per hand, is skill i - skill j + their interaction. Skills and interactions
+   are normal with unknown standard deviations (log-uniform prior), which are estimated from the results.
 2. The measured result is that plus noise of known standard error, so that pairs with more hands weigh more.
 3. Given the two standard deviations all is normal and the posterior is a matrix; they are summed over a grid.
 4. A player's score is its mean over all opponents. Samples from the posterior give the probability of every rank.
@@ -26,7 +26,7 @@ SPREADS = np.geomspace(0.02, 5.0, 12)  # of skills and of interactions, relative
 
 @dataclass(frozen=True, slots=True)
 class PairResult:
-    """What the first of two players won from the second, with its standard error."""
+    """The mean that the first of two players won from the second, with its standard error."""
 
     first: int
     second: int
@@ -52,45 +52,52 @@ class Ranking:
         """For each rank but the last: whether its player is above all later ones, at 95% each."""
         order = self.order
         return [
-            all(self.above[one, other] >= 0.95 for other in order[place + 1 :]) for place, one in enumerate(order[:-1])
+            all(self.above[player, other] >= 0.95 for other in order[index + 1 :])
+            for index, player in enumerate(order[:-1])
         ]
 
 
 def rank_players(results: Sequence[PairResult], players: int) -> Ranking:
-    """The posterior of players' scores and ranks."""
-    results = sorted(results, key=lambda one: (one.first, one.second))
-    means = np.array([one.mean for one in results])
-    errors = np.array([one.error for one in results])
+    """Return the posterior of players' scores and ranks.
+
+    Args:
+        results: the results of pairs.
+        players: the number of players.
+
+    """
+    results = sorted(results, key=lambda result: (result.first, result.second))
+    means = np.array([result.mean for result in results])
+    errors = np.array([result.error for result in results])
     scale = max(math.sqrt(float((means**2).mean())), float(np.median(errors)), 1e-9)
     draws = scale * _draws(_incidence(results, players), means / scale, np.maximum(errors / scale, 1e-6))
-    totals, met = np.zeros((DRAWS, players)), np.zeros(players)
-    for column, one in enumerate(results):
-        totals[:, one.first] += draws[:, column]
-        totals[:, one.second] -= draws[:, column]
-        met[[one.first, one.second]] += 1
-    scores = totals / np.maximum(met, 1)
-    places = (-scores).argsort(axis=1).argsort(axis=1)
+    totals, count_opponents = np.zeros((DRAWS, players)), np.zeros(players)
+    for column, result in enumerate(results):
+        totals[:, result.first] += draws[:, column]
+        totals[:, result.second] -= draws[:, column]
+        count_opponents[[result.first, result.second]] += 1
+    scores = totals / np.maximum(count_opponents, 1)
+    ranks = (-scores).argsort(axis=1).argsort(axis=1)
     lows, highs = np.quantile(scores, [0.025, 0.975], axis=0)
     return Ranking(
         tuple(
-            estimate(float(scores[:, i].mean()), float(lows[i]), float(highs[i]), int(met[i]), "model")
+            estimate(float(scores[:, i].mean()), float(lows[i]), float(highs[i]), int(count_opponents[i]), "model")
             for i in range(players)
         ),
-        np.stack([(places == rank).mean(axis=0) for rank in range(players)], axis=1),
+        np.stack([(ranks == rank).mean(axis=0) for rank in range(players)], axis=1),
         np.stack([(scores[:, [i]] > scores).mean(axis=0) for i in range(players)]),
     )
 
 
 def _incidence(results: Sequence[PairResult], players: int) -> Floats:
-    """The incidence matrix (pairs, players) of differences of skills."""
+    """Return the incidence matrix (pairs, players) of differences of skills."""
     matrix = np.zeros((len(results), players))
-    for row, one in enumerate(results):
-        matrix[row, one.first], matrix[row, one.second] = 1.0, -1.0
+    for row, result in enumerate(results):
+        matrix[row, result.first], matrix[row, result.second] = 1.0, -1.0
     return matrix
 
 
 def _draws(incidence: Floats, means: Floats, errors: Floats) -> Floats:
-    """Samples (DRAWS, pairs) from the posterior of each pair's true result."""
+    """Draw samples (DRAWS, pairs) from the posterior of each pair's true result."""
     skills, pairs, noise = incidence @ incidence.T, np.eye(len(means)), np.diag(errors**2)
     posteriors, weights = [], []
     for skill in SPREADS:
@@ -103,9 +110,9 @@ def _draws(incidence: Floats, means: Floats, errors: Floats) -> Floats:
             posteriors.append((gain.T @ half, prior, gain))
     chances = np.exp(np.array(weights) - max(weights))
     draw = generator_of(key_of(0, "ranking", len(means)))
-    chosen = draw.multinomial(DRAWS, chances / chances.sum())
+    draw_counts = draw.multinomial(DRAWS, chances / chances.sum())
     parts = []
-    for count, (middle, prior, gain) in zip(chosen, posteriors, strict=True):
+    for count, (middle, prior, gain) in zip(draw_counts, posteriors, strict=True):
         if count:
             root = np.linalg.cholesky(prior - gain.T @ gain + 1e-12 * np.eye(len(means)))
             parts.append(middle + draw.standard_normal((count, len(means))) @ root.T)

@@ -1,6 +1,6 @@
 """Playing style: the statistics that poker players use, such as VPIP.
 
-All are shares from 0 to 1 except aggression, which is bets and raises per call; None if there was no occasion.
+All are shares from 0 to 1 except aggression, which is bets and raises per call. They are None if there was no occasion.
 """
 
 from collections.abc import Iterable
@@ -47,44 +47,34 @@ class Style:
 
 
 def style_of(player: int, hands: Iterable[SeenHand]) -> Style:
-    """The style of one player in the hands it was dealt."""
-    dealt = [hand for hand in hands if player in hand.players]
-    own = [[one for one in hand.decisions if one.player == player] for hand in dealt]
-    decisions = [one for hand in own for one in hand]
-    bold = [one for one in decisions if one.action in ("bet", "raise")]
-    calls = sum(one.action == "call" for one in decisions)
-    faced = [one for one in decisions if one.facing]
-    judged = [one.strength for one in bold if one.strength is not None]
+    """Return the style of one player in the hands it was dealt."""
+    dealt_in = [hand for hand in hands if player in hand.players]
+    actions = [each.action for hand in dealt_in for each in hand.decisions if each.player == player]
+    calls = actions.count("call")
+    shares = {
+        name: sum(trials) / len(trials) if trials else None for name, trials in samples_of(player, dealt_in).items()
+    }
     return Style(
-        hands=len(dealt),
-        vpip=_share(_any(hand, 0, ("call", "bet", "raise")) for hand in own),
-        pfr=_share(_any(hand, 0, ("bet", "raise")) for hand in own),
-        aggression=len(bold) / calls if calls else None,
-        fold_to_bet=_share(one.action == "fold" for one in faced),
-        showdown=_share(player in hand.shown for hand in dealt),
-        bluff=_share(strength < WEAK for strength in judged),
+        hands=len(dealt_in),
+        aggression=(actions.count("bet") + actions.count("raise")) / calls if calls else None,
+        **shares,
     )
 
 
 def _any(decisions: list[SeenDecision], street: int, actions: tuple[str, ...]) -> bool:
-    return any(one.street == street and one.action in actions for one in decisions)
-
-
-def _share(events: Iterable[bool]) -> float | None:
-    seen = list(events)
-    return sum(seen) / len(seen) if seen else None
+    return any(decision.street == street and decision.action in actions for decision in decisions)
 
 
 def samples_of(player: int, hands: Iterable[SeenHand]) -> dict[str, list[bool]]:
-    """The trials behind each share of a style: one truth value for each hand, bet faced, or bet made."""
-    dealt = [hand for hand in hands if player in hand.players]
-    own = [[one for one in hand.decisions if one.player == player] for hand in dealt]
-    decisions = [one for hand in own for one in hand]
-    bold = [one for one in decisions if one.action in ("bet", "raise")]
+    """Return the trials behind each share of a style: one truth value for each hand, bet faced, or bet made."""
+    dealt_in = [hand for hand in hands if player in hand.players]
+    by_hand = [[decision for decision in hand.decisions if decision.player == player] for hand in dealt_in]
+    decisions = [decision for hand in by_hand for decision in hand]
+    bold = [decision for decision in decisions if decision.action in ("bet", "raise")]
     return {
-        "vpip": [_any(hand, 0, ("call", "bet", "raise")) for hand in own],
-        "pfr": [_any(hand, 0, ("bet", "raise")) for hand in own],
-        "fold_to_bet": [one.action == "fold" for one in decisions if one.facing],
-        "showdown": [player in hand.shown for hand in dealt],
-        "bluff": [one.strength < WEAK for one in bold if one.strength is not None],
+        "vpip": [_any(hand, 0, ("call", "bet", "raise")) for hand in by_hand],
+        "pfr": [_any(hand, 0, ("bet", "raise")) for hand in by_hand],
+        "fold_to_bet": [decision.action == "fold" for decision in decisions if decision.facing],
+        "showdown": [player in hand.shown for hand in dealt_in],
+        "bluff": [decision.strength < WEAK for decision in bold if decision.strength is not None],
     }

@@ -170,7 +170,7 @@ def policy_view(game: Game, spec: str, against: str) -> dict[str, Any]:
 
 
 def _seat_view(shown: Policy, seat: int, other: Policy) -> dict[str, Any]:
-    from cardwin.players.small_games.policy_features import habits
+    from cardwin.players.small_games.policies import habits
     from cardwin.solvers import equilibria
     from cardwin.solvers.exact import short_fraction
     from cardwin.solvers.policy import inspect_policy

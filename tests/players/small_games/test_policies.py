@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import cardwin
 from cardwin.core.errors import InputError
 from cardwin.games import SMALL_GAMES
-from cardwin.players.small_games.policies import load, policy
-from cardwin.players.small_games.policy_features import habits
+from cardwin.players.small_games.policies import habits, load, policy
 from cardwin.players.small_games.policy_files import as_csv, as_file, as_openspiel
 
 
@@ -55,14 +54,14 @@ def test_each_seat_its_own_genes() -> None:
 @pytest.mark.parametrize(
     ("spec", "clue"),
     [
-        ("genes:0,1", "6 genes, not 2"),
-        ("genes:0,1,2,0,0,0", "B_K is 2"),
+        ("genes:0,1", "6 genes, got 2"),
+        ("genes:0,1,2,0,0,0", "B_K is '2'"),
         ("genes:0,1,-1,0,0,0", "B_K"),
         ("genes:0,1,nan,0,0,0", "nan"),
         ("genes:0,1,inf,0,0,0", "inf"),
         ("genes:0,1,1/0,0,0,0", "1/0"),
         ("genes:0,1,1e999999999,0,0,0", "B_K"),
-        ("genes:", "not 1"),
+        ("genes:", "got 1"),
         ("genes:0;0;0", "3 lists"),
         ("rationl", r"\brational\b"),
         ("nowhere.json", r"nowhere\.json"),
@@ -86,7 +85,7 @@ def test_bad_specifications(spec: str, clue: str) -> None:
         ('{"game": "kuhn", "seats": {"1": {}}}', "lacks the gene 'B_J'"),
         ('{"game": "kuhn", "seats": {"1": {"X": 0}}}', "no gene 'X'"),
         ('{"game": "kuhn", "seats": {"1": [0]}}', "object of gene names"),
-        ('{"game": "leduc", "seats": {"1": {}}}', "not for kuhn"),
+        ('{"game": "leduc", "seats": {"1": {}}}', "expected a policy for kuhn"),
         ('{"game": "kuhn", "schema": 9, "seats": {"1": {}}}', "schema 9"),
         (
             '{"game": "kuhn", "seats": {"1": {"B_J": NaN, "B_Q": 0, "B_K": 0, "C_J": 0, "C_Q": 0, "C_K": 0}}}',

@@ -46,13 +46,13 @@ def test_every_method_closes_in_on_one_value(game: BettingGame, method: str) -> 
     before = solver.bounds().exploitability
     solver.step(60)
     bounds = solver.bounds()
-    assert bounds.least <= solver.value() <= bounds.most
+    assert bounds.low <= solver.value() <= bounds.high
     assert bounds.exploitability < before / 2
     assert bounds.exploitability < 0.05 * game.big_blind
     other = PublicTreeSolver(game, "cfr+")
     other.step(20)
-    assert bounds.least <= other.bounds().most
-    assert other.bounds().least <= bounds.most
+    assert bounds.low <= other.bounds().high
+    assert other.bounds().low <= bounds.high
 
 
 def test_results_do_not_depend_on_threads() -> None:

@@ -91,7 +91,7 @@ def test_random_policies(board: tuple[int, ...], caps: tuple[int, ...], ranks: i
     root = theirs.new_initial_state()
     assert solver.value() == pytest.approx(pyspiel.expected_returns(root, policy, -1, True)[0], abs=1e-9)
     bounds = solver.bounds()
-    for seat, ours in ((0, bounds.most), (1, -bounds.least)):
+    for seat, ours in ((0, bounds.high), (1, -bounds.low)):
         best = pyspiel.TabularBestResponse(theirs, seat, policy).value(root.history_str())
         assert ours == pytest.approx(best, abs=1e-9)
     assert bounds.exploitability == pytest.approx(pyspiel.exploitability(theirs, policy), abs=1e-9)

@@ -1,5 +1,7 @@
-"""Fills the tables of win odds (`win_odds`), street by street: the river by ranking all holdings of a board and
-counting, turn and flop as sums over the next card, each from the street after it.
+"""Filling of the win-odds table (`win_odds`), street by street.
+
+River odds come from ranking all holdings of a board and counting. Turn and flop are sums over the next card, each from
+the street after it.
 """
 
 import numpy as np
@@ -15,14 +17,14 @@ from cardwin.core.kernel import kernel
 
 @kernel
 def river_counts(board: Ints, wins: Ints, ties: Ints) -> None:
-    """For all combos (1326,), how many of the opponent's 990 holdings they beat and tie; 0 for impossible holdings."""
+    """Count how many of the opponent's 990 holdings every holding (1326,) beats and ties; 0 for impossible holdings."""
     wins[:] = 0
     ties[:] = 0
     ranks, order = np.empty(HOLDINGS, np.int16), np.empty(HOLDINGS, np.int16)
-    found = rank_holdings(board, False, ranks, order)
+    count = rank_holdings(board, False, ranks, order)
     behind = np.zeros(52, dtype=np.int64)  # by card: worse holdings that contain it
     beside = np.zeros(52, dtype=np.int64)  # by card: equal holdings that contain it
-    end = found
+    end = count
     while end > 0:
         rank = ranks[order[end - 1]]
         start = end
@@ -32,7 +34,7 @@ def river_counts(board: Ints, wins: Ints, ties: Ints) -> None:
             beside[HOLDING_CARDS[order[start], 1]] += 1
         for i in range(start, end):
             a, b = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1]
-            wins[order[i]] = found - end - behind[a] - behind[b]
+            wins[order[i]] = count - end - behind[a] - behind[b]
             ties[order[i]] = end - start - beside[a] - beside[b] + 1
         for i in range(start, end):
             a, b = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1]
@@ -45,7 +47,7 @@ def river_counts(board: Ints, wins: Ints, ties: Ints) -> None:
 
 @kernel
 def all_river_shares() -> Floats:
-    """The kept shares (65536, 5) of all river codes, for loops that need a billion of them."""
+    """Return the stored shares (65536, 5) of all river codes, for loops that need a billion of them."""
     shares = np.empty((1 << 16, STORED))
     for code in range(len(shares)):
         river_shares(code, shares[code])
@@ -54,7 +56,7 @@ def all_river_shares() -> Floats:
 
 @kernel
 def fill_river(boards: Ints, first: int, last: int, river: Shorts) -> None:
-    """Rows first..last-1 of the river table."""
+    """Fill in rows first..last-1 of the river table."""
     wins, ties = np.empty(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
     for row in range(first, last):
         river_counts(boards[row], wins, ties)
@@ -67,7 +69,7 @@ def fill_river(boards: Ints, first: int, last: int, river: Shorts) -> None:
 def fill_turn(
     boards: Ints, first: int, last: int, index: Words, river: Shorts, shares: Floats, turn: Words, powers: Shorts
 ) -> None:
-    """Rows first..last-1 of the turn tables, from the river's and `all_river_shares`."""
+    """Fill in rows first..last-1 of the turn tables, from the river's and `all_river_shares`."""
     sums = np.empty(HOLDINGS, dtype=np.int64)
     means = np.empty((HOLDINGS, 4))
     for row in range(first, last):
@@ -77,8 +79,8 @@ def fill_turn(
         for card in range(52):
             if bits & BITS[card]:
                 continue
-            key, exchange = canonical(bits | BITS[card])
-            line, moved = river[board_row(index, key)], SUIT_MAPS[exchange]
+            key, permutation = canonical(bits | BITS[card])
+            line, moved = river[board_row(index, key)], SUIT_MAPS[permutation]
             for holding in range(HOLDINGS):
                 code = line[moved[holding]] & 0xFFFF
                 sums[holding] += code & WAYS
@@ -92,16 +94,9 @@ def fill_turn(
 
 @kernel
 def fill_flop(
-    boards: Ints,
-    first: int,
-    last: int,
-    index: Words,
-    turn: Words,
-    turn_powers: Shorts,
-    flop: Words,
-    powers: Shorts,
+    boards: Ints, first: int, last: int, index: Words, turn: Words, turn_powers: Shorts, flop: Words, powers: Shorts
 ) -> None:
-    """Rows first..last-1 of the flop tables, from the turn's, where every runout counts twice."""
+    """Fill in rows first..last-1 of the flop tables, from the turn's, where every runout counts twice."""
     sums = np.empty(HOLDINGS, dtype=np.int64)
     means = np.empty((HOLDINGS, 4), dtype=np.int64)
     for row in range(first, last):
@@ -111,8 +106,8 @@ def fill_flop(
         for card in range(52):
             if bits & BITS[card]:
                 continue
-            key, exchange = canonical(bits | BITS[card])
-            line, moved = board_row(index, key), SUIT_MAPS[exchange]
+            key, permutation = canonical(bits | BITS[card])
+            line, moved = board_row(index, key), SUIT_MAPS[permutation]
             for holding in range(HOLDINGS):
                 sums[holding] += turn[line, moved[holding]]
                 for k in range(4):

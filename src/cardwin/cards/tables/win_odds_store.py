@@ -39,12 +39,12 @@ log = logging.getLogger("cardwin")
 
 
 def odds_folder() -> Path:
-    """The folder of the table, whether or not it exists yet."""
+    """Return the folder of the table, whether or not it exists yet."""
     return cache_folder() / f"odds-{FORMAT}"
 
 
 def table_file() -> Path:
-    """The finished table."""
+    """Return the path of the finished table."""
     return odds_folder() / "odds.bin"
 
 
@@ -53,7 +53,7 @@ def _unfinished() -> Path:
 
 
 def _notes() -> dict[str, Any]:
-    """Checksums of finished sections, size and modification time of the table; empty if the notes cannot be read."""
+    """Return checksums of finished sections, size and modification time of the table; empty if they cannot be read."""
     try:
         notes = json.loads((odds_folder() / "notes.json").read_text())
     except (OSError, ValueError):
@@ -72,14 +72,14 @@ def _checksum(odds: Words, name: str) -> str:
 
 
 def _map(path: Path, mode: Literal["r", "r+"]) -> "np.memmap[tuple[int], np.dtype[np.int32]] | None":
-    """The table's words in a file, or None where it is missing or too short."""
+    """Return the table's words in a file, or None if it is missing or too short."""
     if not path.exists() or path.stat().st_size != 4 * TABLE_WORDS:
         return None
     return np.memmap(path, dtype=np.int32, mode=mode, shape=(TABLE_WORDS,))
 
 
 def check() -> dict[str, str]:
-    """Each section of the table: `good`, `damaged` or `missing`, by its checksum."""
+    """Return the state of each section of the table: `good`, `damaged` or `missing`, by its checksum."""
     if not table_file().exists():
         return dict.fromkeys(SECTIONS, "missing")
     odds, notes = _map(table_file(), "r"), _notes()
@@ -97,12 +97,21 @@ def clean() -> int:
     return freed
 
 
-def _say_nothing(stage: str, done: float) -> None:
-    """The default progress report: none."""
+def _ignore_progress(stage: str, done: float) -> None:
+    """Ignore progress."""
 
 
-def build(progress: Progress = _say_nothing, threads: int | None = None) -> list[str]:
-    """Build what is missing or damaged; return the stages built. Progress is reported as a stage and 0..1."""
+def build(progress: Progress = _ignore_progress, threads: int | None = None) -> list[str]:
+    """Build what is missing or damaged.
+
+    Args:
+        progress: called with a stage and its progress, 0..1.
+        threads: the number of threads; one per core by default.
+
+    Returns:
+        The stages that were built.
+
+    """
     odds_folder().mkdir(parents=True, exist_ok=True)
     with FileLock(odds_folder() / "lock"):  # until no other process builds
         if set(check().values()) == {"good"}:
@@ -124,7 +133,7 @@ def build(progress: Progress = _say_nothing, threads: int | None = None) -> list
 
 
 def _trust() -> None:
-    """Note the finished file's size and modification time, so that opening it needs no checksum."""
+    """Record the finished file's size and modification time, so that opening it needs no checksum."""
     status = table_file().stat()
     _write_notes(_notes() | {"bytes": status.st_size, "time": status.st_mtime_ns})
 
@@ -169,13 +178,13 @@ def _fill_street(odds: Words, street: str, progress: Callable[[float], None], th
 
 @cache
 def load() -> Words:
-    """The table for kernels, or `NO_TABLE`, with which they compute directly, if it is missing or damaged."""
+    """Return the table for kernels, or `NO_TABLE`, with which they compute directly, if it is missing or damaged."""
     if not table_file().exists():
         return NO_TABLE
     status, notes = table_file().stat(), _notes()
     if (status.st_size, status.st_mtime_ns) != (notes.get("bytes"), notes.get("time")):
         if set(check().values()) != {"good"}:
-            log.warning("%s is damaged and not used: `cardwin tables build` makes it again", table_file())
+            log.warning("%s is damaged and not used: `cardwin tables build` builds it again", table_file())
             return NO_TABLE
         _trust()
     odds = _map(table_file(), "r")
@@ -183,7 +192,7 @@ def load() -> Words:
 
 
 def load_or_build() -> Words:
-    """The table, built first where it is missing or damaged: about a minute, once."""
+    """Return the table; if it is missing or damaged, build it first: about a minute, once."""
     if not len(load()):
         size = 4 * TABLE_WORDS / 1e6
         log.warning("building the win odds, once, in about a minute: %.0f MB in %s", size, odds_folder())

@@ -95,15 +95,15 @@ class NetworkOnXcsInputs:
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         """The legal action of the largest output."""
         row: Ints = np.array(view.row, np.int64)
-        action = choose(self.weights, self.encoder.see(view), legal_bits(row))
-        self.encoder.note(action)
+        action = choose(self.weights, self.encoder.encode(view), legal_bits(row))
+        self.encoder.record(action)
         wish = (action, view.min_raise_to, view.to_call > 0, view.min_raise_to, view.max_raise_to)
         return named_action(view, *nearest_legal(*wish))
 
     def watch(self, event: object) -> None:
         """Reset at a new hand."""
         if isinstance(event, HandBegan):
-            self.encoder.begin()
+            self.encoder.begin_hand()
 
 
 def evolved_network(

@@ -1,18 +1,18 @@
 """A nearest-neighbour player (the last idea of Reveley 2002): the recorded decision of the nearest situation.
 
 `nearest-neighbour:FILE.phh,player=NAME` reads the hands of one player and stores each decision with its situation. At
-the table it looks for the nearest stored situation under a stated distance. A situation is the state variables of
+the table it searches for the nearest stored situation by one of three distances. A situation is the state variables of
 `players.xcs.encoding` as numbers: round, hand strength, potential, the pot (its logarithm), bets to call, players
 behind, opponents in, their raises.
 
-| `distance` | how far two situations are apart |
+| `distance` | definition |
 |---|---|
 | `euclid` | root of the sum of squares, every variable divided by its standard deviation in the record |
-| `city` | sum of absolute differences, scaled alike |
+| `city` | sum of absolute differences, scaled in the same way |
 | `ordered` | the round first, then bets to call, then hand strength, the rest only if these are equal |
 
-Decisions with unrecorded cards are left out. Of equally near decisions the first recorded one is used. A raise has
-the recorded size, as a share of the pot after calling.
+Decisions with unrecorded cards are excluded. Ties go to the decision that was recorded first. A raise has the
+recorded size, as a share of the pot after calling.
 """
 
 from collections.abc import Iterable, Mapping
@@ -51,8 +51,7 @@ from cardwin.players.xcs.encoding import (
 )
 from cardwin.players.xcs.player import strength_of
 
-VARIABLES = THEIR_RAISES + 1  # hs, ppot, pot, to_call, round, position, opponents, raises, in the order of xcs_holdem
-EUCLID, CITY, ORDERED = range(3)
+VARIABLES = THEIR_RAISES + 1  # hs, ppot, pot, to_call, round, position, opponents, raises, in the order of `encoding`
 DISTANCES = ("euclid", "city", "ordered")
 # The weight of each variable for `ordered`: round, bets to call, strength, then the others.
 _ORDERED = np.array([1.0, 0.01, 0.01, 100.0, 10_000.0, 0.01, 0.01, 0.01])
@@ -61,7 +60,15 @@ _CODES = {FOLDED: FOLD, CALLED: CALL, RAISED: RAISE}
 
 @dataclass(frozen=True)
 class RecordedDecisions:
-    """Recorded decisions: situations (n, 8), actions (n,), raises (n,) as shares of the pot, hands (n,) by number."""
+    """Recorded decisions.
+
+    Attributes:
+        situations: (n, 8).
+        actions: (n,).
+        raises: (n,), as shares of the pot.
+        hands: (n,), the numbers of the hands.
+
+    """
 
     situations: Floats
     actions: Ints
@@ -69,35 +76,35 @@ class RecordedDecisions:
     hands: Ints
 
     def first(self, hands: int) -> "RecordedDecisions":
-        """The decisions of the first hands only."""
-        kept = self.hands < hands
-        return RecordedDecisions(self.situations[kept], self.actions[kept], self.raises[kept], self.hands[kept])
+        """Return the decisions of the first hands only."""
+        rows = self.hands < hands
+        return RecordedDecisions(self.situations[rows], self.actions[rows], self.raises[rows], self.hands[rows])
 
 
 @kernel
-def situation_row(row: Ints, strength: float, potential: float, memory: Ints, found: Floats) -> None:
-    """The current situation as numbers: found (8,)."""
+def situation_row(row: Ints, strength: float, potential: float, memory: Ints, situation: Floats) -> None:
+    """Write the current situation as numbers (8,)."""
     for kind in range(VARIABLES):
         value = variable(kind, row, strength, potential, memory, 0)
-        found[kind] = np.log(value + 1.0) if kind == POT else value
+        situation[kind] = np.log(value + 1.0) if kind == POT else value
 
 
 @kernel
 def nearest(situations: Floats, weights: Floats, squared: bool, seen: Floats) -> int:
-    """The row of situations (n, 8) nearest to `seen` (8,), each difference times its weight (8,)."""
+    """Return the row of situations (n, 8) nearest to `seen` (8,), each difference times its weight (8,)."""
     best, shortest = 0, np.inf
     for row in range(len(situations)):
-        far = 0.0
+        distance = 0.0
         for kind in range(len(seen)):
             part = abs(situations[row, kind] - seen[kind]) * weights[kind]
-            far += part * part if squared else part
-        if far < shortest:
-            best, shortest = row, far
+            distance += part * part if squared else part
+        if distance < shortest:
+            best, shortest = row, distance
     return best
 
 
 def weights_of(decisions: RecordedDecisions, distance: str) -> Floats:
-    """The weight of a difference in each variable, (8,)."""
+    """Return the weight of a difference in each variable, (8,)."""
     if distance == "ordered":
         return _ORDERED
     spread = decisions.situations.std(axis=0)
@@ -106,31 +113,36 @@ def weights_of(decisions: RecordedDecisions, distance: str) -> Floats:
 
 
 class Encoder:
-    """Encodes views as numbers, hand after hand."""
+    """An encoder of views as numbers, hand after hand."""
 
     def __init__(self) -> None:
         self.memory = np.zeros(MEMORY, np.int64)
 
-    def begin(self) -> None:
-        """A new hand."""
+    def begin_hand(self) -> None:
+        """Begin a new hand."""
         begin_hand(self.memory)
 
-    def see(self, view: HoldemView) -> Floats:
-        """The current situation, (8,)."""
+    def encode(self, view: HoldemView) -> Floats:
+        """Return the current situation, (8,)."""
         if view.street < self.memory[LAST_STREET]:
-            self.begin()
-        row, found = np.array(view.row, np.int64), np.zeros(VARIABLES)
+            self.begin_hand()
+        row, situation = np.array(view.row, np.int64), np.zeros(VARIABLES)
         update_memory(self.memory, row)
-        situation_row(row, *strength_of(view), self.memory, found)
-        return found
+        situation_row(row, *strength_of(view), self.memory, situation)
+        return situation
 
-    def note(self, action: int) -> None:
+    def record(self, action: int) -> None:
         """Record the player's action."""
         record_action(self.memory, action, 0.0, 0.0, 0)
 
 
 def decisions_of(histories: Iterable[History], name: str) -> RecordedDecisions:
-    """All decisions of a player, by name, whose cards are recorded."""
+    """Return all decisions of a player whose cards are recorded.
+
+    Raises:
+        InputError: the histories have no such player, or no cards of it.
+
+    """
     situations, actions, raises, hands, names = [], [], [], [], dict[str, None]()
     for number, history in enumerate(histories):
         names |= dict.fromkeys(history.names)
@@ -141,21 +153,30 @@ def decisions_of(histories: Iterable[History], name: str) -> RecordedDecisions:
         for state, step in positions(history):
             if state.actor == seat:
                 view = state.view(seat)
-                situations.append(encoder.see(view))
+                situations.append(encoder.encode(view))
                 actions.append(_CODES[step.what])
                 after = view.pot + view.to_call
                 raises.append((step.amount - view.current_bet) / after if step.what == RAISED else 0.0)
                 hands.append(number)
-                encoder.note(actions[-1])
+                encoder.record(actions[-1])
     if name not in names:
         raise unknown_name("player", name, names)
     if not situations:
-        raise InputError(f"{name} has no decision whose cards are recorded: at least one is needed")
+        raise InputError(f"{name} has no decisions with recorded cards, expected at least one")
     return RecordedDecisions(np.array(situations), np.array(actions), np.array(raises), np.array(hands))
 
 
 class NearestNeighbour:
-    """The player."""
+    """A player that imitates the nearest recorded decision.
+
+    Args:
+        decisions: the recorded decisions.
+        distance: a name in `DISTANCES`.
+
+    Raises:
+        InputError: the distance is unknown.
+
+    """
 
     def __init__(self, decisions: RecordedDecisions, distance: str = "euclid") -> None:
         if distance not in DISTANCES:
@@ -166,42 +187,47 @@ class NearestNeighbour:
         self._last: dict[str, Any] = {}
 
     def predict(self, seen: Floats) -> int:
-        """The index of the nearest recorded decision."""
+        """Return the index of the nearest recorded decision."""
         return nearest(self.decisions.situations, self.weights, self.distance == "euclid", seen)
 
     def watch(self, event: Event) -> None:
-        """Follow the hands."""
+        """Begin a hand, if the event does."""
         if isinstance(event, HandBegan):
-            self.encoder.begin()
+            self.encoder.begin_hand()
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """The recorded action, made legal."""
-        seen = self.encoder.see(view)
-        which = self.predict(seen)
-        action, share = int(self.decisions.actions[which]), float(self.decisions.raises[which])
+        """Return the recorded action, or the nearest legal one."""
+        seen = self.encoder.encode(view)
+        index = self.predict(seen)
+        action, share = int(self.decisions.actions[index]), float(self.decisions.raises[index])
         self._last = {
-            "nearest hand": int(self.decisions.hands[which]) + 1,
+            "nearest hand": int(self.decisions.hands[index]) + 1,
             "hs": round(float(seen[0]), 4),
-            "hs then": round(float(self.decisions.situations[which, 0]), 4),
+            "hs then": round(float(self.decisions.situations[index, 0]), 4),
         }
         amount = view.current_bet + round(share * (view.pot + view.to_call))
         wish = nearest_legal(action, amount, view.to_call > 0, view.min_raise_to, view.max_raise_to)
-        self.encoder.note(wish[0])
+        self.encoder.record(wish[0])
         return named_action(view, *wish)
 
     def explain(self) -> Mapping[str, Any]:
-        """The nearest recorded hand."""
+        """Return the nearest recorded hand and both hand strengths."""
         return self._last
 
 
 def read_decisions(path: Path, name: str | None) -> RecordedDecisions:
-    """The decisions of a player in a PHH or PHHS file."""
+    """Read the decisions of a player in a PHH or PHHS file.
+
+    Raises:
+        InputError: the file cannot be read, or has no decisions of that player.
+
+    """
     if not name:
-        raise InputError(f"nearest-neighbour: the player's name is missing: nearest-neighbour:{path},player=NAME")
+        raise InputError(f"nearest-neighbour: no player's name, expected nearest-neighbour:{path},player=NAME")
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}: name a hand history, .phh or .phhs") from None
+        raise InputError(f"there is no file {path}: expected a hand history, .phh or .phhs") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read as a hand history: {error}") from None
     try:
@@ -211,12 +237,11 @@ def read_decisions(path: Path, name: str | None) -> RecordedDecisions:
 
 
 def build_nearest_neighbour(texts: Mapping[str, str]) -> NearestNeighbour:
-    """The player from a file."""
+    """Build the player from a file."""
     if "file" not in texts:
-        raise InputError("nearest-neighbour: name a hand history and a player, nearest-neighbour:FILE.phh,player=NAME")
-    return NearestNeighbour(
-        read_decisions(Path(texts["file"]), texts.get("player")), texts.get("distance", DISTANCES[0])
-    )
+        raise InputError("nearest-neighbour: no file, expected nearest-neighbour:FILE.phh,player=NAME")
+    decisions = read_decisions(Path(texts["file"]), texts.get("player"))
+    return NearestNeighbour(decisions, texts.get("distance", DISTANCES[0]))
 
 
 KIND = PlayerKind(

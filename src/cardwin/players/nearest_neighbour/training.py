@@ -11,14 +11,14 @@ from cardwin.games.holdem.game import holdem_game
 
 
 def example(folder: Path) -> str:
-    """An imitation of `standard` for the gallery, after 300 hands of it against `call`."""
+    """Return an imitation of `standard` for the gallery, after 300 hands of it against `call`."""
     names, texts = ["standard", "call"], []
 
-    def note(number: int, table: Any, events: Sequence[Any]) -> None:
+    def save(number: int, table: Any, events: Sequence[Any]) -> None:
         seated = [names[player] for player in table.who]
         texts.append(phh_text(played_history(table, events, seated), number + 1))
 
-    match(holdem_game("holdem-nl", {}), names, 300, 1, listeners=Listeners(on_hand=note))
+    match(holdem_game("holdem-nl", {}), names, 300, 1, listeners=Listeners(on_hand=save))
     file = folder / "hands.phhs"
     file.write_text("\n".join(texts), encoding="utf-8")
     return f"nearest-neighbour:{file},player=standard"

@@ -192,15 +192,7 @@ def locate_street(state: int, ids: Ints, rows: Ints, t: Table) -> None:
 
 @on_action
 def note_aggression(
-    state: int,
-    ids: Ints,
-    rows: Ints,
-    t: Table,
-    actor: int,
-    price: int,
-    bet: int,
-    action: int,
-    amount: int,
+    state: int, ids: Ints, rows: Ints, t: Table, actor: int, price: int, bet: int, action: int, amount: int
 ) -> None:
     """Record the aggressiveness of any player's decision."""
     networks = networks_at(state)

@@ -50,7 +50,7 @@ DEPTH: dict[str, Model] = {
 
 
 def _replies(*rows: Row) -> Model:
-    """Rows for not folding to, raising and calling 1, 2 and 10, in that order."""
+    """Return rows for not folding to, raising and calling 1, 2 and 10, in that order."""
     return dict(zip((f"{kind}{bet}" for kind in ("NF", "R", "C") for bet in (1, 2, 10)), rows, strict=True))
 
 
@@ -72,7 +72,7 @@ FULL: dict[str, Model] = {
 
 
 def models(game: Game) -> dict[str, Model]:
-    """The models that exist for a game, by name."""
+    """Return the models of a game by name; empty if it has none."""
     if not isinstance(game, Kuhn):
         return {}
     if len(game.bets) == 1:
@@ -81,7 +81,12 @@ def models(game: Game) -> dict[str, Model]:
 
 
 def model_genes(game: Game, name: str) -> list[Fraction]:
-    """A model's genes in the game's order."""
+    """Return a model's genes in the game's order, the same for both seats.
+
+    Raises:
+        InputError: the game has no such model, or the model has no genes for its bets.
+
+    """
     known = models(game)
     if name not in known or not isinstance(game, Kuhn):
         raise unknown_name(f"model for {game.name}", name, known)
@@ -89,7 +94,7 @@ def model_genes(game: Game, name: str) -> list[Fraction]:
     for gene in game.gene_order:
         row, _, card = gene.partition("_")
         if row not in known[name]:
-            raise InputError(f"the model {name} has no gene {row} for {game.name}: its bets are 1, 2 and 10")
-        place = 0 if card == game.cards[0] else 2 if card == game.cards[-1] else 1
-        genes.append(Fraction(known[name][row][place]))
+            raise InputError(f"the model {name} has no gene {row} for {game.name}: expected bets of 1, 2 and 10")
+        column = 0 if card == game.cards[0] else 2 if card == game.cards[-1] else 1
+        genes.append(Fraction(known[name][row][column]))
     return genes

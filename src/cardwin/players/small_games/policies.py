@@ -1,4 +1,4 @@
-"""Policies of the small games by specification, and as players.
+"""Policies of the small games by specification, as players, and their habits (bluffs and sandbags).
 
 A specification is a model's name (`rational`), `uniform`, `equilibrium`, `genes:0,.5,1,0,1/3,1`, or a JSON file:
 {"game": "kuhn", "seats": {"1": {"B_J": "1/3", ...}, "2": {...}}} with every gene of each seat by its name.
@@ -7,6 +7,7 @@ A specification is a model's name (`rational`), `uniform`, `equilibrium`, `genes
 import json
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -23,11 +24,17 @@ from cardwin.solvers.policy import Policy, behaviour_from_genes, uniform
 from cardwin.solvers.tree import Tree, tree_of
 
 NUMBER = re.compile(r"(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?|\d{1,400}/0{0,9}[1-9]\d{0,400}")
-LARGEST_FILE = 10_000_000
+MAX_FILE_BYTES = 10_000_000
+RARE = 0.005  # rarer actions are noise, not a habit
 
 
 def policy(game: Game, spec: str) -> Policy:
-    """The policy that a specification names."""
+    """Return the policy that a specification names.
+
+    Raises:
+        InputError: the name is unknown, or genes or a file are invalid.
+
+    """
     tree = tree_of(game)
     if spec.startswith("genes:"):
         return _from_lists(tree, spec)
@@ -46,34 +53,39 @@ def policy(game: Game, spec: str) -> Policy:
 
 
 def _both(tree: Tree, first: list[Fraction] | None, second: list[Fraction] | None) -> tuple[Exact | None, Exact | None]:
-    return (
-        None if first is None else behaviour_from_genes(tree.sequences[0], first),
-        None if second is None else behaviour_from_genes(tree.sequences[1], second),
-    )
+    """Return the behaviour of both seats, None for a seat without genes."""
+    behaviours = [
+        None if genes is None else behaviour_from_genes(seqs, genes)
+        for seqs, genes in zip(tree.sequences, (first, second), strict=True)
+    ]
+    return behaviours[0], behaviours[1]
 
 
 def probability(text: str, where: str) -> Fraction:
-    """A number between 0 and 1, read exactly."""
-    if not NUMBER.fullmatch(text):
-        raise InputError(f"{where} is {text!r}: it should be a probability such as 0, .25 or 1/3")
-    number = Fraction(text)
-    if not 0 <= number <= 1:
-        raise InputError(f"{where} is {text}: a probability lies between 0 and 1")
+    """Read a number from 0 to 1 exactly; `where` is for the error message.
+
+    Raises:
+        InputError: the text is not a number, or not in that range.
+
+    """
+    number = Fraction(text) if NUMBER.fullmatch(text) else None
+    if number is None or not 0 <= number <= 1:
+        raise InputError(f"{where} is {text!r}, expected a probability from 0 to 1, such as 0, .25 or 1/3")
     return number
 
 
 def _from_lists(tree: Tree, spec: str) -> Policy:
-    """Genes in order; both seats' lists separated by a semicolon, or one list for every seat with as many genes."""
+    """Read genes in order: two lists separated by a semicolon, or one list for every seat with as many genes."""
     lists = spec.removeprefix("genes:").split(";")
     if len(lists) > 2:
-        raise InputError(f"{spec[:40]!r} has {len(lists)} lists of genes: at most one for each of two seats")
+        raise InputError(f"{spec[:40]!r} has {len(lists)} lists of genes, expected at most one for each of two seats")
     numbers = [[item.strip() for item in text.split(",")] for text in lists]
     sizes = [seqs.genes for seqs in tree.sequences]
     fits = [len(items) == size for items, size in zip(numbers * (3 - len(numbers)), sizes, strict=True)]
     if not any(fits) or (len(lists) == 2 and not all(fits)):
-        wanted = str(sizes[0]) if sizes[0] == sizes[1] else f"{sizes[0]} (seat 1) or {sizes[1]} (seat 2)"
+        expected = str(sizes[0]) if sizes[0] == sizes[1] else f"{sizes[0]} (seat 1) or {sizes[1]} (seat 2)"
         got = " and ".join(str(len(items)) for items in numbers)
-        raise InputError(f"{tree.game.name} has {wanted} genes, not {got}")
+        raise InputError(f"{tree.game.name} has {expected} genes, got {got}")
     seats: list[list[Fraction] | None] = []
     for items, seqs, fit in zip(numbers * (3 - len(numbers)), tree.sequences, fits, strict=True):
         pairs = zip(seqs.gene_names, items, strict=False)
@@ -82,25 +94,26 @@ def _from_lists(tree: Tree, spec: str) -> Policy:
 
 
 def load(path: Path, game: Game | None = None) -> Policy:
-    """A policy from a file, fully checked; its game must be `game`, if that is given."""
+    """Load a policy file and check it completely.
+
+    Args:
+        path: the file.
+        game: the game that the policy must be for, or None for any.
+
+    Raises:
+        InputError: the file does not exist, is invalid, or is for another game.
+
+    """
     content = _read(path)
-    names = content.get("game"), content.get("seats")
-    if (
-        not isinstance(names[0], str)
-        or not isinstance(names[1], dict)
-        or not set(names[1]) <= {"1", "2"}
-        or not names[1]
-    ):
-        raise InputError(
-            f'{path}: a policy file holds "game" and "seats", with genes by name for seat "1", "2" or both'
-        )
-    own = game_of(names[0])
-    if game is not None and own != game:
-        raise InputError(f"{path} holds a policy for {own.name}, not for {game.name}")
-    tree = tree_of(own)
+    name, seats = content.get("game"), content.get("seats")
+    if not isinstance(name, str) or not isinstance(seats, dict) or not seats or not set(seats) <= {"1", "2"}:
+        raise InputError(f'{path}: expected "game" and "seats", with genes by name for seat "1", "2" or both')
+    policy_game = game_of(name)
+    if game is not None and policy_game != game:
+        raise InputError(f"{path}: expected a policy for {game.name}, got one for {policy_game.name}")
+    tree = tree_of(policy_game)
     first, second = (
-        None if str(seat + 1) not in names[1] else _named_genes(tree, seat, names[1][str(seat + 1)], path)
-        for seat in (0, 1)
+        None if str(seat + 1) not in seats else _named_genes(tree, seat, seats[str(seat + 1)], path) for seat in (0, 1)
     )
     return Policy(tree, _both(tree, first, second), path.name)
 
@@ -108,23 +121,23 @@ def load(path: Path, game: Game | None = None) -> Policy:
 def _read(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise InputError(f"there is no policy file {path}")
-    if path.stat().st_size > LARGEST_FILE:
-        raise InputError(f"{path} is larger than any policy file: at most {LARGEST_FILE // 1_000_000} MB are read")
+    if path.stat().st_size > MAX_FILE_BYTES:
+        raise InputError(f"{path} has {path.stat().st_size:,} bytes: a policy file has at most {MAX_FILE_BYTES:,}")
     try:
         content = json.loads(path.read_text(encoding="utf-8"), parse_float=str, parse_int=str)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not a JSON file: {error}") from None
     if not isinstance(content, dict):
-        raise InputError(f"{path} should hold one JSON object")
+        raise InputError(f"{path}: expected one JSON object, got a {type(content).__name__}")
     if content.get("schema", str(SCHEMA)) != str(SCHEMA):
-        raise InputError(f"{path} has schema {content['schema']}: this version reads schema {SCHEMA}")
+        raise InputError(f"{path} has schema {content['schema']}, expected {SCHEMA}")
     return content
 
 
 def _named_genes(tree: Tree, seat: int, genes: object, path: Path) -> list[Fraction]:
     seqs = tree.sequences[seat]
     if not isinstance(genes, dict):
-        raise InputError(f"{path}: seat {seat + 1} should be an object of gene names and probabilities")
+        raise InputError(f"{path}: expected an object of gene names and probabilities for seat {seat + 1}")
     for name in genes:
         if name not in seqs.gene_names:
             raise InputError(f"{path}: seat {seat + 1} of {tree.game.name} has no gene {name!r}")
@@ -135,7 +148,7 @@ def _named_genes(tree: Tree, seat: int, genes: object, path: Path) -> list[Fract
 
 
 class PolicyPlayer:
-    """Plays a policy: looks up its information set and draws an action."""
+    """A player of a policy: it draws an action by the probabilities at its information set."""
 
     def __init__(self, policy: Policy) -> None:
         self.name = policy.name
@@ -148,10 +161,43 @@ class PolicyPlayer:
         return view.legal_actions[draw_index(rng, self._tables[view.seat][view.information_state])]
 
     def explain(self) -> dict[str, Any]:
-        """Its information set at the last decision, and the probability of each action there."""
+        """Return its information set at the last decision, and the probability of each action there."""
         if self._last is None:
             return {}
         chances = self._tables[self._last.seat][self._last.information_state]
         plays = {str(action): float(p) for action, p in zip(self._last.legal_actions, chances, strict=True)}
-        said = ", ".join(f"{action} {chance:.0%}" for action, chance in plays.items())
-        return {"text": said, "knows": self._last.information_state, "plays": plays}
+        text = ", ".join(f"{action} {chance:.0%}" for action, chance in plays.items())
+        return {"text": text, "knows": self._last.information_state, "plays": plays}
+
+
+@dataclass(frozen=True)
+class Habit:
+    """How often a strategy bluffs (bets the lowest card) or sandbags (checks the highest), in one information set."""
+
+    seat: int
+    name: str
+    information_state: str
+    probability: float
+
+    def __str__(self) -> str:
+        action = "bets" if self.name == "bluff" else "checks"
+        card, _, line = self.information_state.partition(" after ")
+        situation = f" after {line}" if line else ""
+        return f"{self.name}: {action} the {card}{situation} {self.probability:.0%} of the time"
+
+
+def habits(policy: Policy, seat: int) -> list[Habit]:
+    """Return the bluffs and sandbags of a seat before any common card and before any bet.
+
+    A game has them if it names its `lowest_cards` and `highest_cards`.
+    """
+    seqs, behaviour = policy.tree.sequences[seat], policy.behaviour(seat)
+    lowest, highest = (getattr(policy.tree.game, name, ()) for name in ("lowest_cards", "highest_cards"))
+    result = []
+    for text, actions, (_, first, _) in zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True):
+        if str(actions[0]) not in ("check", "bet 0") or ", then" in text:
+            continue
+        card, passive = text.split(" ")[0], float(behaviour[first])
+        shares = (("bluff", card in lowest, 1 - passive), ("sandbag", card in highest, passive))
+        result += [Habit(seat, name, text, share) for name, applies, share in shares if applies and share > RARE]
+    return result

@@ -103,7 +103,7 @@ class SolveTrainer:
         if not done or self.bounds is None:
             self.solver.step(next(one for one in self.checks if one > self.solver.iterations) - self.solver.iterations)
             self.bounds = self.solver.bounds()
-        least, most = self.bounds.least * self.unit, self.bounds.most * self.unit
+        least, most = self.bounds.low * self.unit, self.bounds.high * self.unit
         figures = {
             "iterations": float(self.solver.iterations),
             "exploitability": (most - least) / 2,
@@ -126,7 +126,7 @@ class SolveTrainer:
 
     def state(self) -> State:
         """The tables, the number of iterations and the bounds."""
-        bounds = [] if self.bounds is None else [self.bounds.least, self.bounds.most]
+        bounds = [] if self.bounds is None else [self.bounds.low, self.bounds.high]
         return self._named() | {"iterations": np.array([self.solver.iterations]), "bounds": np.array(bounds)}
 
     def load(self, state: State) -> None:
@@ -143,7 +143,7 @@ class SolveTrainer:
     def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002
         """The value of the game with certain bounds."""
         bounds = self.bounds or self.solver.bounds()
-        least, most = bounds.least * self.unit, bounds.most * self.unit
+        least, most = bounds.low * self.unit, bounds.high * self.unit
         return {
             "game": self.game.name,
             "value": (least + most) / 2,

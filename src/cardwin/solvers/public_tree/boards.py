@@ -3,10 +3,10 @@
 A suit permutation that fixes everything dealt so far (and both starting ranges) changes nothing. For each board:
 
 1. Its group is the set of permutations that fix it, street by street. The deals that follow fall into orbits of the
-   group; one of each is kept, with the number of deals it stands for.
+   group; one of each is stored, with the number of deals it represents.
 2. The holdings fall into orbits of the same group. Strategies and values are equal on an orbit and stored once.
 3. A sum over the deals of an orbit, for a holding's orbit O, is the number of deals times the mean over the holdings of
-   O on the kept deal. These are whole orbits of the smaller group, so each has a parent orbit and a share.
+   O on the stored deal. These are whole orbits of the smaller group, so each has a parent orbit and a share.
 4. Cards fall into orbits too (classes). A holding's orbit of size m adds m / n times its weight to a class of n cards,
    for each of its cards.
 
@@ -33,13 +33,26 @@ BLOCK = 128  # orbits processed together
 
 @dataclass(frozen=True, eq=False)
 class BoardLevel:
-    """The boards of a street. Arrays by board (n,): parent among the boards of the street before, first_block (n + 1,),
-    orbits, and first_child (n + 1,) among the boards of the next street.
+    """The boards of a street.
 
-    By orbit, padded to blocks (blocks * BLOCK,): size (0 for padding), holding (one of the orbit), parent_orbit (its
-    place on the parent's board), share (of its value in the parent orbit's), class_a and class_b of its cards, strength
-    (equal for ties), and part_a and part_b: what a weight of 1 adds to the sum of a single card of the class.
-    position (n, 1326): the place of each holding's orbit on the board, -1 if it shares a card.
+    Attributes:
+        cards: the cards of each board.
+        groups: the suit permutations that fix each board.
+        parent: (n,) the board on the street before.
+        first_child: (n + 1,) among the boards of the next street.
+        first_block: (n + 1,) the first block of each board.
+        orbits: (n,) the number of orbits.
+        size: the number of holdings of each orbit, padded to blocks (blocks * BLOCK,); 0 for padding.
+        holding: one holding of each orbit.
+        parent_orbit: the index of the orbit that contains it on the parent's board.
+        share: its share of the parent orbit's value.
+        class_a: the class of the higher card.
+        class_b: the class of the lower card.
+        part_a: what a weight of 1 adds to the sum of a single card of class_a.
+        part_b: what a weight of 1 adds to the sum of a single card of class_b.
+        strength: equal for ties, larger is stronger.
+        position: (n, 1326) the index of each holding's orbit on the board, -1 if it shares a card.
+
     """
 
     cards: tuple[tuple[int, ...], ...]
@@ -70,8 +83,8 @@ class BoardLevel:
         return int(self.first_block[-1])
 
     @property
-    def most_blocks(self) -> int:
-        """The number of blocks of the board that has most."""
+    def max_blocks(self) -> int:
+        """The largest number of blocks of a board."""
         return int(np.diff(self.first_block).max())
 
 
@@ -86,19 +99,22 @@ class _Board:
 
 
 def suit_group(game: BettingGame) -> tuple[int, ...]:
-    """The numbers (in `SUIT_MAPS`) of all permutations of the game's suits."""
-    rest = tuple(range(game.suits, 4))
+    """Return the numbers (in `SUIT_MAPS`) of all permutations of the game's suits."""
+    unused = tuple(range(game.suits, 4))
     return tuple(
-        sum(suit << (2 * old) for old, suit in enumerate((*suits, *rest))) for suits in permutations(range(game.suits))
+        sum(suit << (2 * old) for old, suit in enumerate((*suits, *unused)))
+        for suits in permutations(range(game.suits))
     )
 
 
 def fixing_group(group: tuple[int, ...], cards: tuple[int, ...], ranges: Sequence[Floats]) -> tuple[int, ...]:
-    """The permutations of a group that fix a set of cards and the weights (1326,) of ranges."""
+    """Return the permutations of a group that fix a set of cards and the weights (1326,) of ranges."""
 
     def fixes(number: int) -> bool:
         moved = moved_cards(number, np.array(cards, dtype=np.int64))
-        return set(moved.tolist()) == set(cards) and all((one[SUIT_MAPS[number]] == one).all() for one in ranges)
+        return set(moved.tolist()) == set(cards) and all(
+            (weights[SUIT_MAPS[number]] == weights).all() for weights in ranges
+        )
 
     return tuple(number for number in group if fixes(number))
 
@@ -107,7 +123,7 @@ TRIVIAL_GROUP = (0 | 1 << 2 | 2 << 4 | 3 << 6,)
 
 
 def moved_cards(number: int, cards: Ints) -> Ints:
-    """Cards under a suit permutation."""
+    """Return cards under a suit permutation."""
     moved: Ints = cards - cards % 4 + (number >> (2 * (cards % 4)) & 3)
     return moved
 
@@ -115,7 +131,7 @@ def moved_cards(number: int, cards: Ints) -> Ints:
 def board_levels(
     game: BettingGame, group: tuple[int, ...], start: tuple[int, ...], held: npt.NDArray[np.bool_]
 ) -> tuple[BoardLevel, ...]:
-    """The boards of all streets, from the cards dealt at the start, for the holdings (1326,) that somebody may have.
+    """Return the boards of all streets, for the holdings (1326,) that a player may have.
 
     The suit permutations of the group must fix the cards at the start and the holdings' weights.
     """
@@ -125,32 +141,32 @@ def board_levels(
     for street in range(game.streets):
         if street > 0:
             deals = [_deals(game, board, row, street) for row, board in enumerate(boards)]
-            counts = [len(one) for one in deals]
+            counts = [len(following) for following in deals]
             if levels:
                 levels[-1].first_child[:] = np.concatenate([[0], np.cumsum(counts)])
-            boards = [board for one in deals for board in one]
+            boards = [board for following in deals for board in following]
         levels.append(_level(boards, in_deck, levels[-1] if levels else None, street + 1 == game.streets))
     return tuple(levels)
 
 
 def _deals(game: BettingGame, board: _Board, row: int, street: int) -> list[_Board]:
-    """The deals that may follow a board, one for each orbit of its group."""
+    """Return the deals that may follow a board, one for each orbit of its group."""
     left = [card for card in game.cards if card not in board.cards]
     deals = np.array(list(combinations(left, game.board[street])), dtype=np.int64).reshape(-1, game.board[street])
     codes = np.stack([_codes(moved_cards(number, deals)) for number in board.group])
-    least = codes.min(axis=0)
-    _, kept, counts = np.unique(least, return_index=True, return_counts=True)
-    kept_own = codes[board.group.index(TRIVIAL_GROUP[0])]
+    smallest = codes.min(axis=0)
+    _, representatives, counts = np.unique(smallest, return_index=True, return_counts=True)
+    own_codes = codes[board.group.index(TRIVIAL_GROUP[0])]
     boards = []
-    for place, count in zip(kept, counts, strict=True):
-        fixing = tuple(n for n, code in zip(board.group, codes[:, place], strict=True) if code == kept_own[place])
-        cards = (*board.cards, *map(int, deals[place]))
+    for index, count in zip(representatives, counts, strict=True):
+        fixing = tuple(n for n, code in zip(board.group, codes[:, index], strict=True) if code == own_codes[index])
+        cards = (*board.cards, *map(int, deals[index]))
         boards.append(_Board(cards, fixing, row, count / game.runouts(street)))
     return boards
 
 
 def _codes(deals: Ints) -> Ints:
-    """A number for each set of cards (n, k)."""
+    """Return a number for each set of cards (n, k)."""
     codes = np.zeros(len(deals), np.int64)
     for column in np.sort(deals, axis=1).T:
         codes = 64 * codes + column
@@ -158,36 +174,36 @@ def _codes(deals: Ints) -> Ints:
 
 
 def _level(boards: list[_Board], in_deck: npt.NDArray[np.bool_], above: BoardLevel | None, last: bool) -> BoardLevel:
-    found = [_orbits(board, in_deck, last) for board in boards]
-    counts = np.array([len(one.holding) for one in found], dtype=np.int64)
+    orbits = [_orbits(board, in_deck, last) for board in boards]
+    counts = np.array([len(orbit_set.holding) for orbit_set in orbits], dtype=np.int64)
     blocks = -(-counts // BLOCK)
     first_block = np.concatenate([[0], np.cumsum(blocks)])
     length = int(first_block[-1]) * BLOCK
     columns: dict[str, Any] = {name: np.zeros(length) for name in ("size", "share", "part_a", "part_b")}
     columns |= {name: np.zeros(length, np.int32) for name in ("holding", "parent_orbit", "strength")}
     columns |= {name: np.zeros(length, np.int16) for name in ("class_a", "class_b")}
-    for board, one, start, count in zip(boards, found, first_block[:-1] * BLOCK, counts, strict=True):
-        here = slice(start, start + count)
+    for board, orbit_set, start, count in zip(boards, orbits, first_block[:-1] * BLOCK, counts, strict=True):
+        rows = slice(start, start + count)
         for name in ("size", "part_a", "part_b", "holding", "strength", "class_a", "class_b"):
-            columns[name][here] = getattr(one, name)
+            columns[name][rows] = getattr(orbit_set, name)
         if above is not None:
-            places = above.position[board.parent][one.holding].astype(np.int64)
-            columns["parent_orbit"][here] = places
-            above_size = above.size[above.first_block[board.parent] * BLOCK + places]
-            columns["share"][here] = board.deals * one.size / above_size
+            positions = above.position[board.parent][orbit_set.holding].astype(np.int64)
+            columns["parent_orbit"][rows] = positions
+            above_size = above.size[above.first_block[board.parent] * BLOCK + positions]
+            columns["share"][rows] = board.deals * orbit_set.size / above_size
         else:
-            columns["parent_orbit"][here] = np.arange(count)
-            columns["share"][here] = 1.0
+            columns["parent_orbit"][rows] = np.arange(count)
+            columns["share"][rows] = 1.0
     return BoardLevel(
         tuple(board.cards for board in boards), tuple(board.group for board in boards),
         np.array([board.parent for board in boards], dtype=np.int64), np.zeros(len(boards) + 1, np.int64), first_block,
-        counts, position=np.stack([one.position for one in found]), **columns,
+        counts, position=np.stack([orbit_set.position for orbit_set in orbits]), **columns,
     )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class _Orbits:
-    """The orbits of holdings on one board, arrays (orbits,), and the place of each holding's orbit (1326,)."""
+    """The orbits of holdings on one board, arrays (orbits,), and the index of each holding's orbit (1326,)."""
 
     holding: Ints
     size: Floats
@@ -208,8 +224,8 @@ def _orbits(board: _Board, in_deck: npt.NDArray[np.bool_], last: bool) -> _Orbit
         hands = np.concatenate([np.tile(np.array(board.cards, np.int64), (len(holding), 1)), HOLDING_CARDS[holding]], 1)
         strength = -ranks_of(hands)  # larger is stronger
         order = np.argsort(strength, kind="stable")
-        places = np.argsort(order, kind="stable")
-        holding, size, strength, index = holding[order], size[order], strength[order], places[index]
+        positions = np.argsort(order, kind="stable")
+        holding, size, strength, index = holding[order], size[order], strength[order], positions[index]
     position = np.full(HOLDINGS, -1, np.int16)
     position[live] = index
     every = np.arange(52)
@@ -223,7 +239,7 @@ def _orbits(board: _Board, in_deck: npt.NDArray[np.bool_], last: bool) -> _Orbit
 
 
 def ranks_of(hands: Ints) -> Ints:
-    """The ranks (n,) of hands of two to seven cards (n, cards), the best is the least; up to four make no straight."""
+    """Return the ranks (n,) of hands of 2 to 7 cards (n, cards), smaller is better; up to four make no straight."""
     if hands.shape[1] >= 5:
         return rank_hands(hands).astype(np.int64)
     counts = np.stack([(hands // 4 == rank).sum(axis=1) for rank in range(13)], axis=1)  # (n, 13)

@@ -11,7 +11,8 @@ A visit of a board for one player (the traverser), after Johanson and others (20
    the traverser's decisions (or the maximum taken, for a best response).
 
 All arithmetic is in the type of the arrays: float32 for large games, float64 for small ones and for best responses.
-Values of holdings count each pair of holdings once, with a weight of 1 and without the chance of the deal.
+Values of holdings count each pair of holdings once, with a weight of 1 and without the chance of the deal. Kernels have
+many parameters, because they take no objects.
 """
 
 from typing import NamedTuple
@@ -70,9 +71,10 @@ class Stakes(NamedTuple):
 
 
 class Update(NamedTuple):
-    """How a visit learns, as arrays of one type: what positive and negative regrets are multiplied by, what the average
-    is multiplied by, the weight of the new strategy in it, and the size of regrets that are rounding errors of 0;
-    units: 0, 1, 1/2, 1/3, …
+    """How a visit learns, as arrays of one type.
+
+    factors: what positive and negative regrets are multiplied by, what the average is multiplied by, the weight of the
+    new strategy in it, and the size of regrets that are rounding errors of 0. units: 0, 1, 1/2, 1/3, …
     """
 
     factors: Reals  # (5,)
@@ -89,7 +91,7 @@ def invert_regrets(
 
     Two and three actions are added in one loop, which is twice as fast; more arrays in a loop would not vectorise.
     """
-    nothing, one, noise = update.units[0], update.units[1], update.factors[4]
+    nothing, unit, noise = update.units[0], update.units[1], update.factors[4]
     if count == 2 and not update.predictive:
         for i in range(BLOCK):
             a, b = table[block, slot, i], table[block, slot + 1, i]
@@ -108,7 +110,7 @@ def invert_regrets(
                     regret += predictions[block, slot + action, i]
                 total[i] += regret if regret > noise else nothing
     for i in range(BLOCK):
-        total[i] = one / total[i] if total[i] > nothing else nothing
+        total[i] = unit / total[i] if total[i] > nothing else nothing
 
 
 @kernel(refcount=False)
@@ -131,9 +133,9 @@ def follow(
 @kernel(refcount=False)
 def follow_traverser(
     table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals, reach: Reals,
-    actor: int, source: int, first: int, strategy: Reals, place: int,
+    actor: int, source: int, first: int, strategy: Reals, index: int,
 ) -> None:  # fmt: skip
-    """The same for a decision of the traverser, whose probabilities are kept in strategy[place, slot + action]."""
+    """Match the regrets of a decision of the traverser; its probabilities go to strategy[place, slot + action]."""
     nothing, noise, even = update.units[0], update.factors[4], update.units[count]
     invert_regrets(table, predictions, update, block, slot, count, total)
     for action in range(count):
@@ -143,13 +145,13 @@ def follow_traverser(
                 regret += predictions[block, slot + action, i]
             share = (regret if regret > noise else nothing) * total[i]
             share = share if total[i] > nothing else even
-            strategy[place, slot + action, i] = share
+            strategy[index, slot + action, i] = share
             reach[actor, first + action, i] = reach[actor, source, i] * share
 
 
 @kernel(refcount=False)
 def descend_block(
-    plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, place: int, scratch: Scratch
+    plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, index: int, scratch: Scratch
 ) -> None:
     """Follow both strategies down one block; place is its number on its board."""
     reach = scratch.reach
@@ -164,7 +166,7 @@ def descend_block(
                     continue
                 follow_traverser(
                     tables.regrets, tables.predictions, update, block, slot, count, scratch.total, reach, actor, source,
-                    first, scratch.strategy, place,
+                    first, scratch.strategy, index,
                 )  # fmt: skip
                 if mode == LEARN and not plan.locked[point]:
                     for action in range(count):
@@ -179,7 +181,7 @@ def descend_block(
                 )  # fmt: skip
     # In tiles, because their rows then stay in the first cache.
     for tile in range(0, BLOCK, TILE):
-        row = place * BLOCK + tile
+        row = index * BLOCK + tile
         for column in range(len(plan.folds)):
             source = plan.source[1 - me, plan.folds[column]]
             for i in range(TILE):
@@ -192,13 +194,13 @@ def descend_block(
 
 @kernel(refcount=False)
 def ascend_block(
-    plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, place: int, following: Reals,
+    plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, index: int, following: Reals,
     scratch: Scratch,
 ) -> None:  # fmt: skip
     """Back up values of one block to the entries; following (next entries, orbits) are the next street's values."""
     values, strategy, nothing = scratch.values, scratch.strategy, update.units[0]
     for tile in range(0, BLOCK, TILE):
-        row = place * BLOCK + tile
+        row = index * BLOCK + tile
         for column in range(len(plan.folds)):
             point = plan.folds[column]
             for i in range(TILE):
@@ -211,7 +213,7 @@ def ascend_block(
         kind = plan.kind[point]
         if kind == NEXT_STREET:
             for i in range(BLOCK):
-                values[point, i] = following[plan.target[point], place * BLOCK + i]
+                values[point, i] = following[plan.target[point], index * BLOCK + i]
         elif kind == DECISION:
             first, count, slot = plan.first_child[point], plan.children[point], plan.slot[point]
             if plan.actor[point] != me:
@@ -231,7 +233,7 @@ def ascend_block(
                     values[point, i] = nothing
                 for action in range(count):
                     for i in range(BLOCK):
-                        values[point, i] += strategy[place, slot + action, i] * values[first + action, i]
+                        values[point, i] += strategy[index, slot + action, i] * values[first + action, i]
                 if mode == LEARN and not plan.locked[point]:
                     _learn(tables, update, block, slot, count, values, point, first)
 
@@ -254,9 +256,9 @@ def _learn(
 
 
 @kernel(refcount=False)
-def enter(level: Level, board: int, place: int, entries: int, above: Reals, units: Reals, scratch: Scratch) -> None:
+def enter(level: Level, board: int, index: int, entries: int, above: Reals, units: Reals, scratch: Scratch) -> None:
     """Write the reach of both players at the entries of a block, from above (2, entries, orbits of the parent)."""
-    start, nothing = (level.first_block[board] + place) * BLOCK, units[0]
+    start, nothing = (level.first_block[board] + index) * BLOCK, units[0]
     for player in range(2):
         for entry in range(entries):
             for i in range(BLOCK):
@@ -265,10 +267,10 @@ def enter(level: Level, board: int, place: int, entries: int, above: Reals, unit
 
 
 @kernel(refcount=False)
-def leave(level: Level, board: int, place: int, entries: int, scratch: Scratch, result: Reals) -> None:
+def leave(level: Level, board: int, index: int, entries: int, scratch: Scratch, result: Reals) -> None:
     """Add a block's values at the entries to result (entries, orbits of the parent), float64."""
-    start = (level.first_block[board] + place) * BLOCK
-    for i in range(min(BLOCK, level.orbits[board] - place * BLOCK)):
+    start = (level.first_block[board] + index) * BLOCK
+    for i in range(min(BLOCK, level.orbits[board] - index * BLOCK)):
         parent, share = level.parent_orbit[start + i], level.share[start + i]
         for entry in range(entries):
             result[entry, parent] += share * scratch.values[entry, i]
@@ -280,16 +282,16 @@ def descend_board(
     above: Reals, scratch: Scratch, out: Reals,
 ) -> None:  # fmt: skip
     """Follow both strategies down a board; out (2, next entries, orbits) gets the reach at the end of the street."""
-    for place in range(level.first_block[board + 1] - level.first_block[board]):
-        enter(level, board, place, entries, above, update.units, scratch)
-        descend_block(plan, tables, update, me, mode, level.first_block[board] + place, place, scratch)
+    for index in range(level.first_block[board + 1] - level.first_block[board]):
+        enter(level, board, index, entries, above, update.units, scratch)
+        descend_block(plan, tables, update, me, mode, level.first_block[board] + index, index, scratch)
         if out.shape[1] > 0:
             for point in range(len(plan.kind)):
                 if plan.kind[point] == NEXT_STREET:
                     for player in range(2):
                         source = plan.source[player, point]
                         for i in range(BLOCK):
-                            out[player, plan.target[point], place * BLOCK + i] = scratch.reach[player, source, i]
+                            out[player, plan.target[point], index * BLOCK + i] = scratch.reach[player, source, i]
 
 
 @kernel
@@ -302,9 +304,9 @@ def ascend_board(
         settle_folds(level, board, stakes.folds, update.units, scratch)
     if len(stakes.showdowns):
         settle_showdowns(level, board, stakes.showdowns, update.units, scratch)
-    for place in range(level.first_block[board + 1] - level.first_block[board]):
-        ascend_block(plan, tables, update, me, mode, level.first_block[board] + place, place, following, scratch)
-        leave(level, board, place, entries, scratch, result)
+    for index in range(level.first_block[board + 1] - level.first_block[board]):
+        ascend_block(plan, tables, update, me, mode, level.first_block[board] + index, index, following, scratch)
+        leave(level, board, index, entries, scratch, result)
 
 
 @kernel

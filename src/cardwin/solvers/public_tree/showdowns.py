@@ -35,9 +35,10 @@ class Level(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Arrays of one thread: reach (2, points, BLOCK), values (points, BLOCK), strategy (blocks, actions, BLOCK) of the
-    traverser, total (BLOCK,); folds and shown (orbits, columns) with
-    ahead (orbits, columns), sums (columns,) and by_card (52, columns).
+    """Arrays of one thread.
+
+    reach (2, points, BLOCK), values (points, BLOCK), strategy (blocks, actions, BLOCK) of the traverser, total
+    (BLOCK,); folds and shown (orbits, columns) with ahead (orbits, columns), sums (columns,) and by_card (52, columns).
     """
 
     reach: Reals

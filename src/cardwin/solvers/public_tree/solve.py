@@ -14,14 +14,14 @@ from cardwin.games.betting.tree import DECISION, betting_tree
 from cardwin.solvers.public_tree.solver import Bounds, PublicTreeSolver
 
 MAX_ITERATIONS = 100_000
-MANY_ACTIONS = 10_000_000  # from here on, tables are float32
-FIRST_CHECK = 16  # best responses are computed after so many iterations
-GROWTH = 1.25  # and then each time the iterations have grown so
+MANY_ACTIONS = 10_000_000  # games with more have float32 tables
+FIRST_CHECK = 16  # iterations before the first best responses
+GROWTH = 1.25  # of the iterations between two checks, as a factor
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BettingSolution(BriefRepr):
-    """An approximate equilibrium of a betting game. All amounts but `chips` are thousandths of a big blind a game.
+    """An approximate equilibrium of a betting game. All amounts but `chips` are thousandths of a big blind per game.
 
     `ci` are the certain bounds of the game's value for seat 1, from exact best responses; `value` is their mean.
     """
@@ -45,7 +45,20 @@ def solve(
     game: BettingGame, method: str = "dcfr", *, iterations: int | None = None, until: float | None = None,
     workers: int = 1, report: Report | None = None,
 ) -> BettingSolution:  # fmt: skip
-    """Iterate until an exploitability in mbb a game (1 if neither bound is given), or for a number of iterations."""
+    """Solve a betting game until its exploitability is low enough, or for a number of iterations.
+
+    Args:
+        game: the game.
+        method: a variant of regret minimisation (`variants`).
+        iterations: the maximum number of iterations.
+        until: the exploitability to reach in mbb per game; 1 if neither bound is given.
+        workers: the number of threads.
+        report: called at every check with iterations, seconds and the bounds of the value.
+
+    Raises:
+        InputError: a bound or the method is invalid, or the game is too large.
+
+    """
     goal, start, unit = target_exploitability(until, iterations), clock(), 1000 / game.big_blind
     with open_executor(workers) as executor:
         solver = new_solver(game, method, executor)
@@ -53,45 +66,45 @@ def solve(
             solver.step(check - solver.iterations)
             bounds = solver.bounds()
             if report is not None:
-                report(solver.iterations, clock() - start, (bounds.least * unit, bounds.most * unit))
+                report(solver.iterations, clock() - start, (bounds.low * unit, bounds.high * unit))
             if bounds.exploitability * unit <= goal:
                 break
         return _solution(solver, bounds, unit, clock() - start)
 
 
 def target_exploitability(until: float | None, iterations: int | None) -> float:
-    """The exploitability in mbb a game to stop at: 1 if nothing is given, 0 for a number of iterations."""
+    """Return the exploitability in mbb per game to stop at: 1 by default, 0 for a number of iterations."""
     if until is not None and not until > 0:
-        raise InputError(f"until={until:g}: a positive exploitability in mbb a game is needed")
+        raise InputError(f"invalid until={until:g}: expected a positive exploitability in mbb per game")
     if iterations is not None and not 1 <= iterations <= MAX_ITERATIONS:
-        raise InputError(f"{iterations} iterations: the number must be 1 to {MAX_ITERATIONS}")
+        raise InputError(f"invalid number of iterations: expected 1 to {MAX_ITERATIONS}, got {iterations}")
     return 0.0 if until is None and iterations is not None else (1.0 if until is None else until)
 
 
 def check_points(iterations: int | None) -> list[int]:
-    """The numbers of iterations after which best responses are computed, up to a number or to the most allowed."""
-    most = MAX_ITERATIONS if iterations is None else iterations
-    found = [min(FIRST_CHECK, most)]
-    while found[-1] < most:
-        found.append(min(max(int(found[-1] * GROWTH), found[-1] + 1), most))
-    return found
+    """Return the numbers of iterations after which best responses are computed."""
+    maximum = MAX_ITERATIONS if iterations is None else iterations
+    counts = [min(FIRST_CHECK, maximum)]
+    while counts[-1] < maximum:
+        counts.append(min(max(int(counts[-1] * GROWTH), counts[-1] + 1), maximum))
+    return counts
 
 
 def new_solver(game: BettingGame, method: str, executor: Executor) -> PublicTreeSolver:
-    """A solver that has learnt nothing; large games have tables in single precision."""
+    """Return a solver without iterations; large games have tables in single precision."""
     return PublicTreeSolver(game, method, dtype=np.float32 if is_large(game) else np.float64, executor=executor)
 
 
 def _solution(solver: PublicTreeSolver, bounds: Bounds, unit: float, seconds: float) -> BettingSolution:
-    least, most = bounds.least * unit, bounds.most * unit
+    low, high = bounds.low * unit, bounds.high * unit
     return BettingSolution(
-        solver.game.name, (least + most) / 2, (least, most), bounds.exploitability * unit, "mbb/g",
+        solver.game.name, (low + high) / 2, (low, high), bounds.exploitability * unit, "mbb/g",
         solver.variant.name, solver.iterations, seconds, solver.information_sets, solver,
     )  # fmt: skip
 
 
 def is_large(game: BettingGame) -> bool:
-    """Whether a game has so many actions, with all boards and holdings, that single precision is used."""
+    """Return whether a game has so many actions, with all boards and holdings, that single precision is used."""
     boards, total = 1.0, 0.0
     holdings = game.deck * (game.deck - 1) / 2
     for street, tree in enumerate(betting_tree(game)):

@@ -4,8 +4,8 @@ One iteration visits the public tree twice, once for each seat as the traverser,
 (`kernels`). The boards that follow the first street are shared among threads; results do not depend on their number.
 
 A best response to the average is exact: a visit in float64 that takes the maximum at the traverser's decisions. The
-value of the game lies between the two: what seat 1 can win at most against seat 2's average, and what seat 1's average
-wins at least.
+value of the game lies between the maximum that seat 1 can win against seat 2's average, and the minimum that seat 1's
+average wins.
 """
 
 import threading
@@ -38,35 +38,37 @@ from cardwin.solvers.public_tree.kernels import (
     visit_boards,
 )
 from cardwin.solvers.public_tree.showdowns import DECK_SIZE, Level, Scratch
-from cardwin.solvers.public_tree.variants import Variant, find_variant
+from cardwin.solvers.public_tree.variants import find_variant
 
 Reals = npt.NDArray[Any]
 
-# Where only holdings that cannot be held have reach, values are 0 up to rounding: regrets below so many last digits of
-# the largest value count as 0.
+# If only impossible holdings have reach, values are 0 up to rounding. Regrets below this many units in the last place
+# of the largest value count as 0.
 NOISE: dict[type, int] = {np.float32: 4, np.float64: 1000}
 MAX_BYTES = 7e9  # of all tables
-LOCKED = 2.0**60  # times given probabilities: regrets far above all noise
+LOCKED = 2.0**60  # factor of locked probabilities: regrets far above all noise
 CHUNK = 16  # boards of the last street that are visited together
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """Best responses to both averages, in chips a hand: `most` is what seat 1 can win against seat 2's average, `least`
-    what seat 1's average wins against any play of seat 2. The value of the game for seat 1 lies between them.
+    """Bounds of the game's value for seat 1 in chips per hand, from best responses to both averages.
+
+    `high` is the maximum that seat 1 can win against seat 2's average, `low` what seat 1's average wins against any
+    play of seat 2.
     """
 
-    least: float
-    most: float
+    low: float
+    high: float
 
     @property
     def exploitability(self) -> float:
         """The mean of what both averages lose: NashConv / 2."""
-        return (self.most - self.least) / 2
+        return (self.high - self.low) / 2
 
 
 def plan_of(street: BettingStreet) -> StreetPlan:
-    """A street's betting for kernels."""
+    """Return a street's betting for kernels."""
     slot = np.full(street.points, -1)
     source = np.zeros((2, street.points), np.int64)
     slots = [0, 0]
@@ -85,7 +87,7 @@ def plan_of(street: BettingStreet) -> StreetPlan:
 
 
 def actions_of(street: BettingStreet, seat: int) -> int:
-    """The number of actions that a seat has on a street, over all its decisions."""
+    """Return the number of actions that a seat has on a street, over all its decisions."""
     return int(street.children[(street.kind == DECISION) & (street.actor == seat)].sum())
 
 
@@ -100,9 +102,20 @@ class PublicTreeSolver:
         executor: Executor | None = None, start: tuple[int, ...] = (), ranges: Sequence[Floats] | None = None,
         alike: Sequence[Floats] = (),
     ) -> None:  # fmt: skip
-        """Start with the cards of `start` on the board and with ranges (1326,), by default all holdings.
+        """Create a solver without iterations.
 
-        Suits are folded where board, ranges and the weights (1326,) of `alike` allow it.
+        Suits are folded where board, ranges and the weights of `alike` allow it.
+
+        Args:
+            game: the betting game.
+            method: a variant of regret minimisation (`variants`).
+            folded: whether suits are folded at all.
+            dtype: the type of the tables, float32 or float64.
+            executor: runs the boards that follow the first street; serial by default.
+            start: the cards on the board at the start.
+            ranges: the weights (1326,) of both players' holdings; all by default.
+            alike: further weights (1326,) that suit permutations must not change.
+
         """
         self.game, self.variant, self.dtype = game, find_variant(method), dtype
         self.executor: Executor = Serial() if executor is None else executor
@@ -118,17 +131,15 @@ class PublicTreeSolver:
             for street, level in zip(self.tree, self.levels, strict=True)
         ]
         _check_memory(game, shapes, dtype, 3 if self.variant.predictive else 2)
-        self.regrets: list[list[Reals]] = [[np.zeros(shape, dtype) for shape in street] for street in shapes]
-        self.averages: list[list[Reals]] = [[np.zeros(shape, dtype) for shape in street] for street in shapes]
-        extra = self.variant.predictive
-        self.predictions: list[list[Reals]] = [
-            [np.zeros(shape if extra else (0, 0, BLOCK), dtype) for shape in street] for street in shapes
-        ]
+        self.regrets, self.averages = _zero_tables(shapes, dtype), _zero_tables(shapes, dtype)
+        if not self.variant.predictive:
+            shapes = [[(0, 0, BLOCK)] * 2] * len(shapes)
+        self.predictions = _zero_tables(shapes, dtype)
         self._scratch = threading.local()
         self._kernel_levels: dict[type, list[Level]] = {}
 
     def step(self, iterations: int = 1) -> None:
-        """Improve both strategies."""
+        """Improve both strategies for a number of iterations."""
         for _ in range(iterations):
             self.iterations += 1
             factors = self.variant.factors(self.iterations)
@@ -136,27 +147,27 @@ class PublicTreeSolver:
                 self._traverse(seat, LEARN, self.dtype, factors)
 
     def bounds(self) -> Bounds:
-        """Exact best responses to the averages."""
+        """Return exact best responses to the averages."""
         return Bounds(-self.response_value(1), self.response_value(0))
 
     def response_value(self, seat: int) -> float:
-        """The chips a hand that a seat's best response wins against the other's average."""
+        """Return the chips per hand that a seat's best response wins against the other's average."""
         return self._mean(seat, self._traverse(seat, RESPOND, np.float64))
 
     def value(self) -> float:
-        """Seat 1's chips a hand if both play their averages."""
+        """Return seat 1's chips per hand if both play their averages."""
         return self._mean(0, self._traverse(0, EVALUATE, np.float64))
 
     def values(self, seat: int, mode: int = RESPOND) -> Floats:
-        """A seat's chips (1326,) by holding, against the other's average; 0 where the range has no such holding."""
+        """Return a seat's chips (1326,) by holding, against the other's average; 0 if the range has no such holding."""
         by_orbit = self._traverse(seat, mode, np.float64)
         level = self.levels[0]
-        places = level.position[0]
+        positions = level.position[0]
         weights = self.compatible(seat)
-        live = (places >= 0) & (weights > 0)
-        found = np.zeros(HOLDINGS)
-        found[live] = by_orbit[places[live]] / weights[live]
-        return found
+        live = (positions >= 0) & (weights > 0)
+        result = np.zeros(HOLDINGS)
+        result[live] = by_orbit[positions[live]] / weights[live]
+        return result
 
     def lock(self, street: int, point: int, board: int, shares: Floats) -> None:
         """Fix the probabilities (1326, actions) of a decision on a board, for both learning and responses.
@@ -175,58 +186,58 @@ class PublicTreeSolver:
         plan.locked[point] = True
 
     def average_strategy(self, street: int, point: int, board: int = 0) -> Floats:
-        """The average's probabilities (1326, actions) of a decision on a board; 0 where a holding shares a card."""
+        """Return the average's probabilities (1326, actions) of a decision on a board; 0 if a holding shares a card."""
         level, plan, actor = self.levels[street], self.plans[street], int(self.tree[street].actor[point])
         slot, count = int(plan.slot[point]), int(plan.children[point])
         blocks = slice(int(level.first_block[board]), int(level.first_block[board + 1]))
-        kept = self.averages[street][actor][blocks, slot : slot + count].astype(np.float64)  # (blocks, actions, BLOCK)
-        by_orbit = kept.transpose(0, 2, 1).reshape(-1, count)
+        averages = self.averages[street][actor][blocks, slot : slot + count].astype(
+            np.float64
+        )  # (blocks, actions, BLOCK)
+        by_orbit = averages.transpose(0, 2, 1).reshape(-1, count)
         total = by_orbit.sum(axis=1, keepdims=True)
         shares = np.divide(by_orbit, total, out=np.full_like(by_orbit, 1 / count), where=total > 0)
-        places = level.position[board]
-        return np.where(places[:, None] >= 0, shares[places], 0.0)
+        positions = level.position[board]
+        return np.where(positions[:, None] >= 0, shares[positions], 0.0)
 
     def compatible(self, seat: int) -> Floats:
-        """The weight (1326,) of the other's range that shares no card with each holding."""
+        """Return the weight (1326,) of the other's range that shares no card with each holding."""
         live = self.levels[0].position[0] >= 0
         weights = np.where(live, self.ranges[1 - seat], 0.0)
         by_card = np.bincount(HOLDING_CARDS.ravel(), np.repeat(weights, 2), DECK_SIZE)
-        found: Floats = weights.sum() - by_card[HOLDING_CARDS].sum(axis=1) + weights
-        return np.where(live, found, 0.0)
+        left: Floats = weights.sum() - by_card[HOLDING_CARDS].sum(axis=1) + weights
+        return np.where(live, left, 0.0)
 
     def _mean(self, seat: int, by_orbit: Floats) -> float:
         level = self.levels[0]
-        own = self._by_orbit(self.ranges[seat])
+        weights = self._by_orbit(self.ranges[seat])
         pairs = float((self.ranges[seat] * self.compatible(seat)).sum())
-        return float((level.size * own) @ by_orbit) / pairs
+        return float((level.size * weights) @ by_orbit) / pairs
 
     def _by_orbit(self, weights: Floats) -> Floats:
-        """A range's weights at the places of the first board's orbits, padded."""
+        """Return a range's weights by the first board's orbits, padded."""
         level = self.levels[0]
         return np.where(level.size > 0, weights[level.holding], 0.0)
-
-    # The rest is one visit of the tree.
 
     def _traverse(
         self, seat: int, mode: int, dtype: type, factors: tuple[float, float, float, float] = (1, 1, 1, 1)
     ) -> Floats:
-        """Visit the tree for a seat; its values (orbits,) on the first board, against the other's reach."""
+        """Visit the tree for a seat; return its values (orbits,) on the first board, against the other's reach."""
         return _Visit(self, seat, mode, dtype, factors).run()
 
     def kernel_levels(self, dtype: type) -> list[Level]:
-        """The boards for kernels in a number type."""
+        """Return the boards for kernels in a number type."""
         if dtype not in self._kernel_levels:
             self._kernel_levels[dtype] = [_kernel_level(level, dtype) for level in self.levels]
         return self._kernel_levels[dtype]
 
     def scratch(self, street: int, dtype: type) -> Scratch:
-        """This thread's arrays for a street."""
-        known: dict[tuple[int, type], Scratch] | None = getattr(self._scratch, "known", None)
-        if known is None:
-            known = self._scratch.known = {}
-        if (street, dtype) not in known:
-            known[street, dtype] = _new_scratch(self.tree[street], self.levels[street], dtype)
-        return known[street, dtype]
+        """Return this thread's arrays for a street."""
+        arrays: dict[tuple[int, type], Scratch] | None = getattr(self._scratch, "known", None)
+        if arrays is None:
+            arrays = self._scratch.known = {}
+        if (street, dtype) not in arrays:
+            arrays[street, dtype] = _new_scratch(self.tree[street], self.levels[street], dtype)
+        return arrays[street, dtype]
 
     @cached_property
     def information_sets(self) -> int:
@@ -238,6 +249,11 @@ class PublicTreeSolver:
         return sum(counts)
 
 
+def _zero_tables(shapes: Sequence[Sequence[tuple[int, int, int]]], dtype: type) -> list[list[Reals]]:
+    """Return tables of zeros by street and seat."""
+    return [[np.zeros(shape, dtype) for shape in street] for street in shapes]
+
+
 def _check_memory(
     game: BettingGame, shapes: Sequence[Sequence[tuple[int, int, int]]], dtype: type, tables: int
 ) -> None:
@@ -245,8 +261,8 @@ def _check_memory(
     needed = tables * numbers * np.dtype(dtype).itemsize
     if needed > MAX_BYTES:
         raise InputError(
-            f"{game.name} needs {needed / 1e9:.1f} GB, more than {MAX_BYTES / 1e9:g}: "
-            "fewer sizes, raises or cards are needed"
+            f"{game.name} is too large: expected at most {MAX_BYTES / 1e9:g} GB of tables, got {needed / 1e9:.1f} GB; "
+            "use fewer sizes, raises or cards"
         )
 
 
@@ -258,7 +274,7 @@ def _kernel_level(level: BoardLevel, dtype: type) -> Level:
 
 
 def _new_scratch(street: BettingStreet, level: BoardLevel, dtype: type) -> Scratch:
-    blocks, points = level.most_blocks, street.points
+    blocks, points = level.max_blocks, street.points
     actions = max(actions_of(street, 0), actions_of(street, 1), 1)
     folds, showdowns = int((street.kind == FOLD).sum()), int((street.kind == SHOWDOWN).sum())
     rows = blocks * BLOCK
@@ -281,14 +297,16 @@ class _Visit:
         self, solver: PublicTreeSolver, seat: int, mode: int, dtype: type, factors: tuple[float, float, float, float]
     ) -> None:
         self.solver, self.seat, self.mode, self.dtype = solver, seat, mode, dtype
-        chosen: Variant = solver.variant
-        most = max(int(street.children.max(initial=1)) for street in solver.tree)
-        units: Reals = np.array([0.0, *(1 / count for count in range(1, most + 1))], dtype)
+        max_actions = max(int(street.children.max(initial=1)) for street in solver.tree)
+        units: Reals = np.array([0.0, *(1 / count for count in range(1, max_actions + 1))], dtype)
         learns = mode == LEARN
         noise = _noise(solver, dtype) if learns else 0.0
         self.update = Update(
-            np.array([*factors, noise], dtype), units, learns and chosen.floored, learns and chosen.predictive
-        )  # fmt: skip
+            np.array([*factors, noise], dtype),
+            units,
+            learns and solver.variant.floored,
+            learns and solver.variant.predictive,
+        )
         self.levels = solver.kernel_levels(dtype)
         self.tables = [self._tables(street) for street in range(len(solver.tree))]
         self.stakes = [_stakes(street, seat, dtype) for street in solver.tree]
@@ -301,13 +319,15 @@ class _Visit:
         return Tables(averages[me], averages[me], predictions[me], averages[1 - me], predictions[1 - me])
 
     def run(self) -> Floats:
-        """The seat's values (orbits,) on the first board."""
-        above: Reals = np.stack([self.solver._by_orbit(one) for one in self.solver.ranges])[:, None].astype(self.dtype)
-        found: Floats = self._board(0, 0, above, shared=True)[0]
-        return found
+        """Return the seat's values (orbits,) on the first board."""
+        above: Reals = np.stack([self.solver._by_orbit(weights) for weights in self.solver.ranges])[:, None].astype(
+            self.dtype
+        )
+        values: Floats = self._board(0, 0, above, shared=True)[0]
+        return values
 
     def _board(self, street: int, board: int, above: Reals, shared: bool = False) -> Floats:
-        """Visit a board; the values (entries, orbits of the parent)."""
+        """Visit a board; return the values (entries, orbits of the parent)."""
         solver, level, plan = self.solver, self.levels[street], self.solver.plans[street]
         entries, scratch = solver.tree[street].entries, solver.scratch(street, self.dtype)
         orbits = int(level.first_block[board + 1] - level.first_block[board]) * BLOCK
@@ -324,16 +344,16 @@ class _Visit:
         return result
 
     def _next_boards(self, street: int, board: int, out: Reals, shared: bool) -> Floats:
-        """Visit the boards that follow a board; the sum of their values (entries of the next street, orbits)."""
-        first, last = (int(place) for place in self.solver.levels[street].first_child[board : board + 2])
+        """Visit the boards that follow a board; return the sum of their values (entries of the next street, orbits)."""
+        first, last = (int(edge) for edge in self.solver.levels[street].first_child[board : board + 2])
         ends = street + 2 == len(self.levels)
         step = CHUNK if ends else 1
         parts = [(start, min(start + step, last)) for start in range(first, last, step)]
         job = _Part(self, street + 1, out, ends)
-        found = self.solver.executor.map(job, parts) if shared else map(job, parts)
+        results = self.solver.executor.map(job, parts) if shared else map(job, parts)
         total = np.zeros(out.shape[1:])
-        for one in found:
-            total += one
+        for part in results:
+            total += part
         return total
 
 
@@ -359,7 +379,9 @@ class _Part:
 
 
 def _noise(solver: PublicTreeSolver, dtype: type) -> float:
-    largest = max(float(weights.sum()) for weights in solver.ranges) * max(int(one.chips.max()) for one in solver.tree)
+    largest = max(float(weights.sum()) for weights in solver.ranges) * max(
+        int(street.chips.max()) for street in solver.tree
+    )
     return NOISE[dtype] * largest * float(np.finfo(dtype).eps)
 
 

@@ -1,7 +1,7 @@
 """Post-flop spots: a board, a pot, stacks and two ranges, solved with a menu of bet sizes.
 
 The player out of position (OOP) acts first on every street, the player in position (IP) last. Amounts are doubled
-inside, so that half of an odd pot is a whole number. Only holdings of the two ranges are kept; suits are folded where
+inside, so that half of an odd pot is a whole number. Only holdings of the two ranges are stored; suits are folded where
 board and ranges allow it. A locked decision keeps given probabilities: nobody learns there, and best responses follow
 them too, so that the exploitability is that of the game with the lock.
 """
@@ -15,7 +15,7 @@ from cardwin.cards.card import cards_text, parse_cards
 from cardwin.cards.holdings import CLASS_NAMES, HOLDING_CARDS, HOLDINGS, class_index, holding_index, parse_range
 from cardwin.core.arrays import Floats
 from cardwin.core.display import BriefRepr
-from cardwin.core.errors import InputError
+from cardwin.core.errors import InputError, shorten
 from cardwin.core.executor import open_executor
 from cardwin.core.kernel import clock
 from cardwin.games.betting.game import BettingGame
@@ -24,7 +24,7 @@ from cardwin.solvers.public_tree.solver import PublicTreeSolver
 
 ALL_IN = ("all-in", "allin", "a")
 STREETS = {3: "flop", 4: "turn", 5: "river"}
-SCALE = 2  # inner chips in a chip
+SCALE = 2  # internal chips per chip
 CAP = 3  # a bet and two raises on each street
 MAX_CHIPS = 10**8
 CHECK_EVERY, MAX_ITERATIONS = 10, 5000
@@ -37,7 +37,7 @@ Report = Callable[[int, float, float], None]  # iterations, seconds, exploitabil
 
 @dataclass(frozen=True, eq=False)
 class Spot:
-    """What is to be solved; ranges are weights (1326,), sizes pot fractions for each street that is left."""
+    """A spot to solve; ranges are weights (1326,), sizes pot fractions for each street that is left."""
 
     board: tuple[int, ...]
     pot: int
@@ -74,7 +74,7 @@ class SpotSolution(BriefRepr):
     solver: PublicTreeSolver
 
     def by_class(self) -> dict[str, list[float]]:
-        """The mean probabilities by class of holdings, such as AKs, weighted as in the range."""
+        """Return the mean probabilities by class of holdings, such as AKs, weighted as in the range."""
         weights, sums = np.zeros(len(CLASS_NAMES)), np.zeros((len(CLASS_NAMES), len(self.actions)))
         for text, chances in self.strategy.items():
             high, low = parse_cards(text)
@@ -82,24 +82,39 @@ class SpotSolution(BriefRepr):
             weights[class_index(high, low)] += weight
             sums[class_index(high, low)] += weight * np.array(chances)
         held = np.flatnonzero(weights)
-        return {CLASS_NAMES[one]: (sums[one] / weights[one]).tolist() for one in held}
+        return {CLASS_NAMES[number]: (sums[number] / weights[number]).tolist() for number in held}
 
 
 def read_spot(board: str, pot: int, stack: int, range_oop: str, range_ip: str, sizes: str) -> Spot:
-    """A spot from its texts, checked."""
+    """Parse and validate a spot.
+
+    Args:
+        board: three to five cards.
+        pot: chips in the pot.
+        stack: chips behind of each player.
+        range_oop: the range of the player out of position.
+        range_ip: the range of the player in position.
+        sizes: bet sizes in percent of the pot, see `read_sizes`.
+
+    Raises:
+        InputError: a text is invalid, or no deal is possible.
+
+    """
     cards = parse_cards(board)
     if len(cards) not in STREETS:
-        raise InputError(f"board {board!r} has {len(cards)} cards: a spot is a flop, turn or river of 3, 4 or 5 cards")
+        raise InputError(
+            f"invalid board {board!r}: expected a flop, turn or river of 3, 4 or 5 cards, got {len(cards)}"
+        )
     for name, chips in (("pot", pot), ("stack", stack)):
         if not 1 <= chips <= MAX_CHIPS:
-            raise InputError(f"a {name} of {chips}: it should be 1 to {MAX_CHIPS} chips")
+            raise InputError(f"invalid {name}: expected 1 to {MAX_CHIPS} chips, got {chips}")
     free = ~np.asarray(np.isin(HOLDING_CARDS, cards).any(axis=1))
     ranges = [parse_range(text) * free for text in (range_oop, range_ip)]
     for name, text in zip(SEATS, (range_oop, range_ip), strict=True):
         for part in text.split(","):
             if part.strip() and not (parse_range(part) * free).any():
                 raise InputError(
-                    f"every hand of {part.strip()!r} in --range-{name} has a card of the board {cards_text(cards)}"
+                    f"every hand of {part.strip()!r} in --range-{name} shares a card with the board {cards_text(cards)}"
                 )
     weights = ranges[1]
     by_card = np.bincount(HOLDING_CARDS.ravel(), np.repeat(weights, 2), 52)
@@ -110,18 +125,27 @@ def read_spot(board: str, pot: int, stack: int, range_oop: str, range_ip: str, s
 
 
 def read_sizes(text: str, streets: int, pot: int) -> tuple[tuple[float, ...], ...]:
-    """The pot fractions of each street from percents such as `33,75,all-in`, or for each street `33,a/75,a/75,a`."""
+    """Return the pot fractions of each street.
+
+    Args:
+        text: percents such as `33,75,all-in`, or for each street `33,a/75,a/75,a`.
+        streets: the number of streets.
+        pot: chips in the pot.
+
+    """
     parts = text.split("/")
     if len(parts) not in (1, streets):
-        raise InputError(f"--sizes {text!r} has {len(parts)} streets: give one list, or one for each of {streets}")
-    found = tuple(_street_sizes(part, pot) for part in parts)
-    return found * streets if len(parts) == 1 else found
+        raise InputError(
+            f"invalid --sizes {text!r}: expected one list, or one for each of {streets} streets, got {len(parts)}"
+        )
+    sizes = tuple(_street_sizes(part, pot) for part in parts)
+    return sizes * streets if len(parts) == 1 else sizes
 
 
 def _street_sizes(text: str, pot: int) -> tuple[float, ...]:
-    names = [one.strip().rstrip("%").lower() for one in text.split(",") if one.strip()]
+    names = [part.strip().rstrip("%").lower() for part in text.split(",") if part.strip()]
     if not any(name in ALL_IN for name in names):
-        raise InputError(f"--sizes {text!r} has no all-in, which every menu needs: write '{text},all-in'")
+        raise InputError(f"invalid --sizes {text!r}: expected an all-in, as in '{text},all-in'")
     fractions = []
     for name in names:
         if name in ALL_IN:
@@ -131,7 +155,9 @@ def _street_sizes(text: str, pot: int) -> tuple[float, ...]:
         except ValueError:
             percent = float("nan")
         if not 0 < percent <= 10_000:
-            raise InputError(f"{name!r} in --sizes {text!r} should be percents of the pot, such as 33,75,all-in")
+            raise InputError(
+                f"invalid size {name!r} in --sizes {text!r}: expected percents of the pot, such as 33,75,all-in"
+            )
         if percent / 100 * pot < 1:
             raise InputError(
                 f"a bet of {percent:g}% of {pot} is below the minimum of 1 chip: leave {name} out of --sizes"
@@ -145,16 +171,27 @@ def solve_spot(
     locks: Locks | None = None, prepare: Callable[[PublicTreeSolver], None] | None = None,
     report: Report | None = None,
 ) -> SpotSolution:  # fmt: skip
-    """Solve until the exploitability is at most so many percent of the pot, or for a number of iterations.
+    """Solve a spot until its exploitability is low enough, or for a number of iterations.
 
-    `prepare` is called before the first iteration, to lock decisions of later streets too.
+    It has more than seven parameters because all are options of one command and of the page.
+
+    Args:
+        spot: the spot.
+        until: the exploitability to reach, in percent of the pot.
+        iterations: the maximum number of iterations.
+        method: a variant of regret minimisation (`variants`).
+        workers: the number of threads.
+        locks: decisions of the first street with given probabilities.
+        prepare: called before the first iteration, to lock decisions of later streets too.
+        report: called at every check with iterations, seconds and exploitability.
+
     """
     if not until > 0:
-        raise InputError(f"until {until:g}: a positive exploitability in percent of the pot is needed")
+        raise InputError(f"invalid until={until:g}: expected a positive exploitability in percent of the pot")
     if not 1 <= iterations <= MAX_ITERATIONS:
-        raise InputError(f"{iterations} iterations: the number must be 1 to {MAX_ITERATIONS}")
+        raise InputError(f"invalid number of iterations: expected 1 to {MAX_ITERATIONS}, got {iterations}")
     start, game = clock(), spot.game
-    locked = [read_lock(spot, line, given) for line, given in (locks or {}).items()]
+    locked = [read_lock(spot, line, probabilities) for line, probabilities in (locks or {}).items()]
     with open_executor(workers) as executor:
         solver = PublicTreeSolver(
             game, method, dtype=np.float32, executor=executor, start=spot.board, ranges=spot.ranges,
@@ -174,30 +211,40 @@ def solve_spot(
         return _solution(spot, solver, exploitability, clock() - start)
 
 
-def read_lock(spot: Spot, line: str, given: Mapping[str, Sequence[float]]) -> tuple[int, Floats]:
-    """A decision of the first street, by the actions before it (`check, bet 50`): its probabilities (1326, actions).
+def read_lock(spot: Spot, line: str, probabilities: Mapping[str, Sequence[float]]) -> tuple[int, Floats]:
+    """Parse a locked decision of the first street: return its point and its probabilities (1326, actions).
 
-    They are given for ranges, in the order of the actions; a later range replaces an earlier one.
+    Args:
+        spot: the spot.
+        line: the actions before the decision, such as `check, bet 50`.
+        probabilities: by range, in the order of the actions; a later range replaces an earlier one.
+
     """
     tree = betting_tree(spot.game)[0]
     point = 0
     for name in filter(None, (part.strip() for part in line.split(","))):
         names = _names(spot, tree, point)
         if tree.kind[point] != DECISION or name not in names:
-            raise InputError(f"lock {line!r}: {name!r} is not possible there, but {', '.join(names) or 'nothing'}")
+            raise InputError(f"invalid lock {line!r}: expected one of {', '.join(names) or 'no action'}, got {name!r}")
         point = int(tree.first_child[point]) + names.index(name)
     if tree.kind[point] != DECISION:
-        raise InputError(f"lock {line!r}: nobody acts after this on the first street")
+        raise InputError(f"invalid lock {line!r}: expected a decision of the first street after these actions")
     count = int(tree.children[point])
     shares = np.zeros((HOLDINGS, count))
-    for text, chances in given.items():
-        valid = isinstance(chances, list | tuple) and len(chances) == count and all(_is_chance(one) for one in chances)
+    for text, chances in probabilities.items():
+        valid = (
+            isinstance(chances, list | tuple)
+            and len(chances) == count
+            and all(_is_chance(chance) for chance in chances)
+        )
         if not valid or abs(sum(chances) - 1) > 1e-6:
-            raise InputError(f"lock {line!r}: {text} needs {count} probabilities that add to 1")
+            raise InputError(
+                f"invalid lock {line!r}: expected {count} probabilities of sum 1 for {text}, got {shorten(chances)}"
+            )
         shares[parse_range(text) > 0] = chances
     missing = np.flatnonzero((spot.ranges[tree.actor[point]] > 0) & ~shares.any(axis=1))
     if len(missing):
-        raise InputError(f"lock {line!r}: {cards_text(HOLDING_CARDS[missing[0]])} has no probabilities")
+        raise InputError(f"invalid lock {line!r}: {cards_text(HOLDING_CARDS[missing[0]])} has no probabilities")
     return point, shares
 
 
@@ -206,18 +253,18 @@ def _is_chance(value: object) -> bool:
 
 
 def _names(spot: Spot, tree: BettingStreet, point: int) -> list[str]:
-    """The names of a decision's actions, in chips of this street."""
+    """Return the names of a decision's actions, in chips of this street."""
     facing = tree.kind[point] == DECISION and tree.chips[point, 0] != tree.chips[point, 1]
-    found = []
+    names = []
     for name in tree.actions[point]:
         if name == "f":
-            found.append("fold")
+            names.append("fold")
         elif name == "c":
-            found.append("call" if facing else "check")
+            names.append("call" if facing else "check")
         else:
             chips = (int(name[1:]) - spot.pot) / SCALE
-            found.append(f"{'raise' if facing else 'bet'} {chips:g}")
-    return found
+            names.append(f"{'raise' if facing else 'bet'} {chips:g}")
+    return names
 
 
 def _solution(spot: Spot, solver: PublicTreeSolver, exploitability: float, seconds: float) -> SpotSolution:
@@ -225,7 +272,7 @@ def _solution(spot: Spot, solver: PublicTreeSolver, exploitability: float, secon
     tree = solver.tree[0]
     shares = solver.average_strategy(0, 0)
     shown = {
-        cards_text(HOLDING_CARDS[holding]): [round(float(one), 6) for one in shares[holding]]
+        cards_text(HOLDING_CARDS[holding]): [round(float(chance), 6) for chance in shares[holding]]
         for holding in np.flatnonzero((spot.ranges[0] > 0) & shares.any(axis=1))
     }
     actions = tuple(_names(spot, tree, 0))

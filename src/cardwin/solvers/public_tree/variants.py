@@ -27,8 +27,11 @@ class Variant:
     predictive: bool = False
 
     def factors(self, iteration: int) -> tuple[float, float, float, float]:
-        """What regrets (positive, negative) and the average are multiplied by at an iteration (1, 2, …), and the
-        weight of its strategy in the average.
+        """Return the factors of positive regrets, negative regrets and the average, and the new strategy's weight.
+
+        Args:
+            iteration: 1, 2, …
+
         """
         before = iteration - 1
         keep = (before / iteration) ** self.gamma if self.gamma else 1.0
@@ -42,8 +45,8 @@ def _discount(before: int, exponent: float | None) -> float:
 
 
 VARIANTS = {
-    one.name: one
-    for one in (
+    each.name: each
+    for each in (
         Variant("cfr"),
         Variant("cfr+", gamma=1, floored=True),
         Variant("linear", 1, 1, 1),
@@ -54,7 +57,7 @@ VARIANTS = {
 
 
 def find_variant(name: str) -> Variant:
-    """A variant by its name."""
+    """Return a variant by its name."""
     if name not in VARIANTS:
         raise unknown_name("method", name, VARIANTS)
     return VARIANTS[name]

@@ -1,6 +1,6 @@
 """Experiments in which a classifier system learns limit hold'em against any players, at any number of seats.
 
-A step is a new match of `every` hands, so that a resumed run meets its opponents like an uninterrupted one. After
+A step is a new match of `every` hands, so that a resumed run plays its opponents as an uninterrupted one does. After
 each step the current rules play a fixed set of duplicate deals; at the end they play further deals that no step used.
 `self` as an opponent is the learner itself, with the same rules and its own register.
 """

@@ -184,7 +184,7 @@ class StyleAtlas:
         """The atlas after the final."""
         stated = self._finished()
         cells = np.array([self.grid.bins(cell) for cell in stated.cells.tolist()], np.int64)
-        lineage = {"population": POPULATION, "experiment": as_toml(self.experiment.anywhere)}
+        lineage = {"population": POPULATION, "experiment": as_toml(self.experiment.without_cluster)}
         return Atlas(
             self.grid, self.archive.genomes[stated.rows], cells, stated.styles, stated.values, self.like, lineage
         )

@@ -155,25 +155,6 @@ def expected_chips(t: Table, seat: int, key: int, scratch: DealScratch) -> float
 
 
 @kernel
-def play_pairs(tables: Tables, pairs: Ints, stack: int, deals: int, players: Players, key: int, won: Floats) -> None:
-    """Heads-up matches of pairs (pairs, 2) by player number, each of so many deals in both seats.
-
-    Out: the chips a hand that the first of each pair won, (pairs, 2), in even and in odd deals.
-    """
-    t, scratch, who = tables[0], new_scratch(len(players.states)), np.empty(2, np.int64)
-    decisions = child(key, HEADS_UP)
-    for row in range(len(pairs)):
-        begin_match(players)
-        for hand in range(2 * deals):
-            deal, seat = hand // 2, hand % 2
-            who[seat], who[1 - seat] = pairs[row, 0], pairs[row, 1]
-            t.button, t.stack[0], t.stack[1] = deal % 2, stack, stack
-            begin_hand(t, who, players, prf(child(key, deal), CARDS), child(decisions, hand), scratch)
-            advance(t, who, players, scratch)
-            won[row, deal % 2] += expected_chips(t, seat, child(key, deal), scratch) / deals
-
-
-@kernel
 def deal_holding(t: Table, seat: int, holding: int) -> None:
     """Give a seat the two cards of a holding; whoever has one of them gets the seat's card for it."""
     for place in range(2):
@@ -188,28 +169,43 @@ def deal_holding(t: Table, seat: int, holding: int) -> None:
 
 
 @kernel
-def play_rings(tables: Tables, seated: Ints, stack: int, hands: int, players: Players, keys: Ints, won: Floats) -> None:
-    """Ring games at tables of one size, so many hands each: the player in every seat (tables, seats), a key for each.
+def play_hands(
+    tables: Tables, orders: Ints, stack: int, hands: int, players: Players, keys: Ints, heads_up: bool, won: Floats
+) -> None:
+    """Play hands at tables of one size, with the full stack before every hand.
 
-    Out: the chips a hand that player 0 won, (tables, 2), in even and in odd hands.
+    Heads-up every deal is played in both seats. At larger tables half of the hands deal player 0 a strong holding. One
+    kernel plays both, because the engine is compiled once for each kernel that calls it.
+
+    Args:
+        tables: (1,), the variant.
+        orders: (tables, seats), the player in every seat of each; one of them is player 0.
+        stack: the chips of every player.
+        hands: the number of hands at each table.
+        players: the players.
+        keys: (tables,), a key for each.
+        heads_up: whether the tables are heads-up matches.
+        won: (tables, 2), receives the chips per hand that player 0 won, in even and in odd deals.
+
     """
-    t, scratch, who = tables[0], new_scratch(len(players.states)), np.empty(seated.shape[1], np.int64)
-    for row in range(len(seated)):
+    t, scratch, ids = tables[0], new_scratch(len(players.states)), np.empty(orders.shape[1], np.int64)
+    for row in range(len(orders)):
         begin_match(players)
-        mine = 0
-        for seat in range(len(who)):
-            who[seat] = seated[row, seat]
-            mine = seat if who[seat] == 0 else mine
         for hand in range(hands):
-            t.button = hand % len(who)
-            for seat in range(len(who)):
+            deal, shift = (hand // 2, hand % 2) if heads_up else (hand, 0)
+            key = child(keys[row], deal)
+            decisions = child(child(keys[row], HEADS_UP), hand) if heads_up else key
+            own_seat = 0
+            for seat in range(len(ids)):
+                ids[seat] = orders[row, (seat + shift) % len(ids)]
+                own_seat = seat if ids[seat] == 0 else own_seat
                 t.stack[seat] = stack
-            key = child(keys[row], hand)
-            begin_hand(t, who, players, prf(key, CARDS), key, scratch)
-            if hand % 4 > 1:
-                deal_holding(t, mine, STRONG[bits_at(child(key, HOLDING), 0) % len(STRONG)])
-            advance(t, who, players, scratch)
-            won[row, hand % 2] += expected_chips(t, mine, key, scratch) / (hands // 2)
+            t.button = deal % len(ids)
+            begin_hand(t, ids, players, prf(key, CARDS), decisions, scratch)
+            if not heads_up and hand % 4 > 1:
+                deal_holding(t, own_seat, STRONG[bits_at(child(key, HOLDING), 0) % len(STRONG)])
+            advance(t, ids, players, scratch)
+            won[row, deal % 2] += expected_chips(t, own_seat, key, scratch) / (hands // 2)
 
 
 def field_players(members: Population, hall: Population, robots: Sequence[CompiledForm],
@@ -268,11 +264,13 @@ def play_member(
     rings, rings_key = np.zeros((field.rings, 2)), child(key, RINGS)
     for numbers, orders, keys in by_size(table_plans(field, len(hall), rings_key, field.rings), rings_key):
         won = np.zeros((len(numbers), 2))
-        play_rings(game.tables(orders.shape[1]), orders, game.stack, field.ring_hands, players.arrays, keys, won)
+        tables = game.tables(orders.shape[1])
+        play_hands(tables, orders, game.stack, field.ring_hands, players.arrays, keys, False, won)
         rings[numbers] = won
     opponents = heads_up_opponents(field, len(hall), key)
-    pairs, won = np.array([(0, 1 + one) for one in opponents]), np.zeros((len(opponents), 2))
-    play_pairs(game.tables(2), pairs, game.stack, field.deals, players.arrays, child(key, HEADS_UP), won)
+    pairs, won = np.array([(0, 1 + number) for number in opponents]), np.zeros((len(opponents), 2))
+    keys = np.full(len(pairs), child(key, HEADS_UP))
+    play_hands(game.tables(2), pairs, game.stack, 2 * field.deals, players.arrays, keys, True, won)
     return MixedResults(places, wins, won[:, None] / game.least_bet, rings[:, None] / game.least_bet,
                         *scales_and_shares(opponents, len(hall), field.forms),
                         field.ring_weight, field.place_weight)  # fmt: skip

@@ -238,7 +238,7 @@ class TournamentProblem:
             "generation": str(self.experiment.generations),
             "fitness": repr(champion.fitness),
             "entered_the_hall": str(hall.count),
-            "experiment": as_toml(self.experiment.anywhere),
+            "experiment": as_toml(self.experiment.without_cluster),
         }
         return about if champion.ci95 is None else {**about, "fitness_ci95": repr(champion.ci95)}
 
