@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from cardwin.arena.acpc.connection import Score, play_at
+from cardwin.arena.acpc_seat import Score, play_at
 from cardwin.core.errors import InputError
 from cardwin.players.adapters import acpc
 

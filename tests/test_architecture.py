@@ -181,7 +181,7 @@ MATCH_FOLDERS = {
 }  # fmt: skip
 EVOLVE_FOLDERS = {
     "core", "evolution", "games", "games/small", "solvers", "players", "players/small_games",
-    "analysis", "arena", "arena/small", "reports", "runs", "runs/trainers", "runs/problems",
+    "analysis", "arena", "reports", "runs", "runs/trainers", "runs/problems",
     "runs/problems/small_game", "cli",
 }  # fmt: skip
 MOST_FILES_RUN = 60

@@ -26,7 +26,7 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"
 import cardwin
 
 PACKAGE = Path(cardwin.__file__).parent
-LIMITS = {"hand": 8, "generation": 10, "tournament": 12, "network": 16, "move": 12}
+LIMITS = {"hand": 8, "generation": 10, "tournament": 10, "network": 16, "move": 10}
 
 
 class Walk:
@@ -98,11 +98,15 @@ def generation(walk: Walk) -> None:
 
 
 def tournament(walk: Walk) -> None:
-    """A tournament of twelve at two tables."""
-    from cardwin.arena.tournament import Tournaments
+    """Play the second tournament of a series of twelve players at two tables."""
+    from cardwin.arena.referee import Referee
+    from cardwin.arena.tournament import Structure, Tournaments
+    from cardwin.games.holdem.game import holdem_game
+    from cardwin.players.registry import makers_of
 
-    with tempfile.TemporaryDirectory() as folder:
-        during(Tournaments, "play", walk, lambda: cardwin.tournament(["random*12"], seed=1, out=Path(folder) / "run"))
+    specs = ["random"] * 12
+    series = Tournaments(holdem_game("holdem-nl", {}), makers_of(specs), 1, Structure())
+    during(Tournaments, "play", walk, lambda: [series.play(number, 1, Referee(specs)) for number in (0, 1)], at=2)
 
 
 def network(walk: Walk) -> None:

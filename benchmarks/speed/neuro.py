@@ -142,9 +142,9 @@ def _decisions(series: Tournaments) -> tuple[float, float, int]:
     def play() -> None:
         whole[:] = 0
         multi_table.play_tournaments(
-            series.tables(), series.order(0)[None], GAME.stack, series.schedule, structure.every, structure.rounds,
-            structure.last, field.arrays, np.array([1]), np.array([2]), parts[0], whole[0], parts[1], whole[1],
-            whole[2], NOBODY,
+            series.empty_tables.copy(), series.order(0)[None], GAME.stack, series.schedule, structure.every,
+            structure.rounds, structure.last, field.arrays, np.array([1]), np.array([2]), parts[0], whole[0], parts[1],
+            whole[1], whole[2], NOBODY,
         )  # fmt: skip
 
     took = core_seconds(play, 25)

@@ -97,11 +97,11 @@ def deal(
     """
     from cardwin.arena.deal import deal_holdem, deal_small
     from cardwin.core.rng import random_seed
-    from cardwin.games.holdem import HoldemGame
+    from cardwin.games import is_holdem
 
     rules = _game(game)
     seed = random_seed() if seed is None else seed
-    if isinstance(rules, HoldemGame):
+    if is_holdem(rules):
         return deal_holdem(rules, players, seed, hand, stacks, button)
     return deal_small(rules, seed, hand)
 
@@ -203,11 +203,11 @@ def exploitability(
         The exploitability in chips per hand (small games) or in the game's unit (hold'em).
 
     """
-    from cardwin.games.holdem import HoldemGame
+    from cardwin.games import is_holdem
     from cardwin.solvers import equilibria
 
     rules = _game(game)
-    if isinstance(rules, HoldemGame):
+    if is_holdem(rules):
         from cardwin.analysis import holdem_exploitability
 
         return holdem_exploitability.exploitability(rules, str(policy), seat, workers, settings)
@@ -536,10 +536,10 @@ def _game(game_or_spec: "Game | str") -> "Game":
 
 def _holdem(game_or_spec: "Game | str") -> Any:
     from cardwin.core.errors import InputError
-    from cardwin.games.holdem import HoldemGame
+    from cardwin.games import is_holdem
 
     rules = _game(game_or_spec)
-    if not isinstance(rules, HoldemGame):
+    if not is_holdem(rules):
         raise InputError(f"expected a hold'em game, got {rules.name}: value() is exact in small games")
     return rules
 

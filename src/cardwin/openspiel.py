@@ -4,14 +4,23 @@ try:
     from cardwin.interop.openspiel import (
         bot,
         export_policy,
-        here,
+        from_openspiel,
         import_policy,
         openspiel_game,
         register,
         registered,
-        there,
+        to_openspiel,
     )
 except ModuleNotFoundError as error:
     raise ImportError(f"cardwin.openspiel needs OpenSpiel: pip install 'cardwin[openspiel]' ({error})") from error
 
-__all__ = ["bot", "export_policy", "here", "import_policy", "openspiel_game", "register", "registered", "there"]
+__all__ = [
+    "bot",
+    "export_policy",
+    "from_openspiel",
+    "import_policy",
+    "openspiel_game",
+    "register",
+    "registered",
+    "to_openspiel",
+]

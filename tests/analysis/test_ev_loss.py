@@ -10,7 +10,8 @@ import pytest
 
 from cardwin.analysis.ev_loss import ClosingCall, closing_calls
 from cardwin.arena.hand_history import history_seen, played_history
-from cardwin.arena.interactive.table import HoldemTable, why
+from cardwin.arena.interactive.table import HoldemTable
+from cardwin.arena.interactive.tables import explain_action
 from cardwin.arena.live_table import LiveTable
 from cardwin.cards.card import parse_cards
 from cardwin.cards.equity import equity, single_holding
@@ -225,8 +226,8 @@ def test_nobody_is_told_of_another_persons_decisions() -> None:
     number, place, seat = next(
         (hand.number, place, hand.events[place]["seat"]) for hand in sitting.hands for place in hand.odds
     )
-    assert why(sitting, seat, number, place)["ev_loss"] >= 0
-    assert "ev_loss" not in why(sitting, 1 - seat, number, place)
+    assert explain_action(sitting, seat, number, place)["ev_loss"] >= 0
+    assert "ev_loss" not in explain_action(sitting, 1 - seat, number, place)
 
 
 @pytest.mark.parametrize("specs", [["person", "all-in"], ["person", "fold", "all-in", "fold"]])
@@ -257,7 +258,9 @@ def _told_with(specs: list[str], seed: int, open_cards: bool, turned: int) -> st
     look, (hand,) = sitting.look(0), sitting.hands
     assert not hand.shown
     assert hand.phh is not None
-    return json.dumps([look, sitting.score(0), hand.phh(0), [why(sitting, 0, 1, place) for place in hand.odds]])
+    return json.dumps(
+        [look, sitting.score(0), hand.phh(0), [explain_action(sitting, 0, 1, place) for place in hand.odds]]
+    )
 
 
 def test_a_hand_seen_from_a_seat_is_the_hand_that_was_played() -> None:

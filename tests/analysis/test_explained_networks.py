@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from cardwin.analysis.hand_review import earlier_hands, read_hand, review_decisions
-from cardwin.arena.interactive import commentary
+from cardwin.arena import commentary
 from cardwin.arena.match import Listeners, match
 from cardwin.cli.holdem import history_writer
 from cardwin.core.rng import generator_of

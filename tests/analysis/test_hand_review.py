@@ -213,7 +213,7 @@ def test_an_explanation_knows_the_earlier_hands_of_the_file(tmp_path: Path) -> N
     names, texts = ["noting", "random", "call-or-raise", "raise"], []
 
     def write(hand: int, table: LiveTable, record: list[Event]) -> None:
-        texts.append(phh_text(played_history(table, record, [names[who] for who in table.who]), hand + 1))
+        texts.append(phh_text(played_history(table, record, [names[who] for who in table.player_ids]), hand + 1))
 
     makers: list[Callable[[], HoldemPlayer]] = [lambda: noting, *(partial(player, name) for name in names[1:])]
     Match(NL, makers, 7, options=MatchOptions(in_python=True), listeners=Listeners(on_hand=write)).play(40)

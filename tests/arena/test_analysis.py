@@ -2,9 +2,8 @@
 
 import pytest
 
-from cardwin.arena.interactive.analysis import analysis_of
 from cardwin.arena.interactive.table import FinishedHand, InteractiveTable
-from cardwin.arena.interactive.tables import open_table
+from cardwin.arena.interactive.tables import open_table, replay_from
 from cardwin.core.errors import InputError
 from cardwin.games.base import NOBODY
 
@@ -39,7 +38,7 @@ def test_the_same_actions_give_the_same_hand_and_other_ones_do_not_count(game: s
     before = table.score(0)
     last = next(hand for hand in reversed(table.hands) if decisions(hand))
     at = decisions(last)[-1]
-    again = analysis_of(table, 0, last.number, at)
+    again = replay_from(table, 0, last.number, at)
     assert again.turn == 0
     assert again.look(0)["events"] == list(last.events[:at])
     assert again.look(0)["cards"] == {"0": list(last.cards[0])}, "the others' cards are hidden again"
@@ -51,7 +50,7 @@ def test_the_same_actions_give_the_same_hand_and_other_ones_do_not_count(game: s
     assert again.hands[-1].events == last.events
     assert len(table.hands) == 6
     assert table.score(0) == before
-    other = analysis_of(table, 0, last.number, decisions(last)[0])
+    other = replay_from(table, 0, last.number, decisions(last)[0])
     if "fold" in [one["name"] for one in other.look(0)["actions"]]:
         other.take(0, "fold")
     finish(other)
@@ -63,7 +62,7 @@ def test_the_same_actions_give_the_same_hand_and_other_ones_do_not_count(game: s
 
 def test_a_fold_in_the_analysis_costs_what_was_paid_so_far() -> None:
     table = played("holdem-nl", ["raise"], 1)
-    first = analysis_of(table, 0, 1, decisions(table.hands[0])[0])
+    first = replay_from(table, 0, 1, decisions(table.hands[0])[0])
     first.take(0, "fold")
     assert first.hands[-1].won[0] < 0 < first.hands[-1].won[1]
     assert table.hands[0].won != first.hands[-1].won
@@ -72,22 +71,22 @@ def test_a_fold_in_the_analysis_costs_what_was_paid_so_far() -> None:
 def test_what_cannot_be_taken_back_is_refused() -> None:
     table = played("holdem-nl", ["call"], 1)
     with pytest.raises(InputError, match="hand 2 is not over"):
-        analysis_of(table, 0, 2, 3)
+        replay_from(table, 0, 2, 3)
     for place in (-1, 0, 10_000):
-        with pytest.raises(InputError, match="is no decision of yours"):
-            analysis_of(table, 0, 1, place)
+        with pytest.raises(InputError, match="is not a decision of yours"):
+            replay_from(table, 0, 1, place)
     theirs = next(place for place, event in enumerate(table.hands[0].events) if event.get("seat") == 1)
-    with pytest.raises(InputError, match="is no decision of yours"):
-        analysis_of(table, 0, 1, theirs)
+    with pytest.raises(InputError, match="is not a decision of yours"):
+        replay_from(table, 0, 1, theirs)
     hidden = open_table("holdem-nl", ["person", "call"], 1)
     hidden.deal()
     finish(hidden)
     with pytest.raises(InputError, match="shows all cards"):
-        analysis_of(hidden, 0, 1, decisions(hidden.hands[0])[0])
+        replay_from(hidden, 0, 1, decisions(hidden.hands[0])[0])
     two = open_table("kuhn", ["person", "person"], 1, open_cards=True)
     two.deal()
     while two.turn != NOBODY:
         two.take(two.turn, "check" if "check" in [one["name"] for one in two.look(two.turn)["actions"]] else "fold")
     own = next(place for place, event in enumerate(two.hands[0].events) if event["what"] == "acted")
     with pytest.raises(InputError, match="no other people"):
-        analysis_of(two, two.hands[0].events[own]["seat"], 1, own)
+        replay_from(two, two.hands[0].events[own]["seat"], 1, own)

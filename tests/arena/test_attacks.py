@@ -354,7 +354,7 @@ def test_a_fork_bomb_is_small_and_ends_with_its_seat() -> None:
 @complete
 @pytest.mark.usefixtures("target")
 def test_an_answer_of_100_megabytes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(EndedError, match="bytes, which is no answer"):
+    with pytest.raises(EndedError, match="an invalid answer of"):
         attacked("Answers")
     monkeypatch.setattr(process, "MOST_ANSWER", 2**28)
     assert attacked("Answers") == "nothing"  # no fault of its process: the referee would refuse the action

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from cardwin.arena.small.outcome_sampling import mean_of_draws, one_game_each, outcomes_of
-from cardwin.arena.small.sampled_games import mean_chips
+from cardwin.arena.sampled_games import mean_chips, mean_of_draws, one_game_each, outcomes_of
 from cardwin.core.arrays import Floats
 from cardwin.games import game
 from cardwin.players.small_games.policies import policy

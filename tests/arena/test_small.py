@@ -1,10 +1,14 @@
 """Dealing the small games: seeded, fair, and true to the exact values."""
 
+import numpy as np
 import pytest
 
 import cardwin
-from cardwin.arena.small.play import play_hand, sample_hands
+from cardwin.arena.sampled_games import mean_chips
+from cardwin.arena.state_table import play_hand
+from cardwin.core.arrays import Floats
 from cardwin.games import SMALL_GAMES
+from cardwin.games.base import Game
 from cardwin.players.small_games.policies import PolicyPlayer
 from cardwin.solvers.tree import tree_of
 
@@ -32,16 +36,21 @@ def test_the_deal_does_not_depend_on_who_plays() -> None:
 )
 def test_samples_agree_with_exact_values(game: str, first: str, second: str) -> None:
     rules = cardwin.game(game)
-    policies = cardwin.policy(rules, first), cardwin.policy(rules, second)
-    chips = sample_hands(tree_of(rules), policies[0].behaviour(0), policies[1].behaviour(1), 200_000, 1)
+    chips = sampled_means(rules, first, second, 2000, 1)
     error = chips.std() / len(chips) ** 0.5
     assert abs(chips.mean() - cardwin.value(rules, first, second)) < 4 * error
 
 
+def sampled_means(rules: Game, first: str, second: str, samples: int, key: int) -> Floats:
+    """Means (samples,) of 100 hands each of two policies."""
+    behaviours = cardwin.policy(rules, first).behaviour(0), cardwin.policy(rules, second).behaviour(1)
+    means = np.empty(samples)
+    members, opponents = np.repeat(behaviours[0][None], samples, axis=0), behaviours[1][None]
+    mean_chips(tree_of(rules), 0, members, opponents, 100, False, False, key, 0, samples, means)
+    return means
+
+
 def test_samples_are_seeded() -> None:
     rules = cardwin.game("kuhn")
-    play = cardwin.policy(rules, "uniform")
-    samples = [
-        sample_hands(tree_of(rules), play.behaviour(0), play.behaviour(1), 100, key).tolist() for key in (1, 1, 2)
-    ]
+    samples = [sampled_means(rules, "uniform", "uniform", 10, key).tolist() for key in (1, 1, 2)]
     assert samples[0] == samples[1] != samples[2]

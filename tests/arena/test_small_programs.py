@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from cardwin.arena.acpc.small import SmallSeat, deal_small
-from cardwin.arena.small.tables import small_match
+from cardwin.arena.acpc_dealer import DealOptions, deal_small
+from cardwin.arena.acpc_seat import SmallSeat
+from cardwin.arena.small_match import small_match
 from cardwin.games import game as game_of
 from cardwin.players.adapters import acpc
+from cardwin.players.specs import Untrusted
 from loopback import JsonHandler, clients, serving
 from support import answer, call, refusal
 
@@ -123,7 +125,7 @@ def test_a_league_of_leduc_with_programs_of_several_protocols(folder: Path) -> N
 def test_a_player_of_ours_connects_over_a_port(folder: Path) -> None:
     game = game_of("kuhn")
     with clients([lambda: SmallSeat(game, "uniform", 1)]) as ((port,), scores):
-        record = small_match(game, [f"acpc:{port}", "equilibrium"], 600, 5, limit=30)
+        record = small_match(game, [f"acpc:{port}", "equilibrium"], 600, 5, untrusted=Untrusted(30))
     assert record.report.faults == (0, 0)
     assert scores[0].won == record.chips[:, 0].tolist()
     assert "no client connected within 1 s" in refusal(
@@ -193,7 +195,7 @@ def test_a_server_is_asked_what_its_seat_knows(url: str) -> None:
 def test_our_dealer_and_our_connection_seat_programs_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     game = game_of("kuhn")
-    dealt = deal_small(game, ["pettingzoo:small_bots:seven", "uniform"], 10, 1, limit=5.0)
+    dealt = deal_small(game, ["pettingzoo:small_bots:seven", "uniform"], 10, 1, DealOptions(untrusted=Untrusted(5.0)))
     assert dealt.won == []
     assert "7 as an answer" in dealt.ended
     seat = SmallSeat(game, "openspiel:small_bots:Policy", 1, 5.0)
@@ -215,7 +217,7 @@ def test_wrong_input_is_one_sentence(folder: Path) -> None:
     assert "ended with code 4" in refused("acpc:python3 client/ends.py")
     assert "no word of the command is a file" in refused("acpc:nothing here")
     for option in ("--until-certain", "--in-process", "--cluster=local", "--seating=rotation"):
-        assert f"do not have {option.partition('=')[0]}:" in refused("python:small_bots:Uniform", option)
+        assert f"unexpected {option.partition('=')[0]}:" in refused("python:small_bots:Uniform", option)
     assert "without a run" in refused("python:small_bots:Uniform", "--out", "recorded")
     assert not (folder / "recorded").exists()
     assert "from 2 to 100" in refusal("match", "python:small_bots:Uniform", "--game", "kuhn", cwd=folder)

@@ -84,7 +84,7 @@ def test_the_same_player_in_all_seats_has_the_same_duplicate_chips() -> None:
 
 def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
     series = Tournaments(NL, makers_of(["random"] * 63), 5, Structure(every=3))
-    tables = series.tables()
+    tables = series.empty_tables.copy()
     who = np.full((len(tables), SEATS), -1)
     place, scratch = np.zeros(63), new_scratch(0)
     multi_table.seat_players(tables, who, series.order(0), NL.stack)
@@ -128,7 +128,7 @@ def blinds_of(structure: Structure, key: int) -> tuple[int, int, int]:
     by somebody who had.
     """
     series = Tournaments(NL, makers_of(["random"] * 63), key, structure)
-    tables, scratch, place = series.tables(), new_scratch(0), np.zeros(63)
+    tables, scratch, place = series.empty_tables.copy(), new_scratch(0), np.zeros(63)
     who, last_big = np.full((len(tables), SEATS), -1), np.full(len(tables), -1)
     multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand, hands, unpaid, twice = 63, 0, 0, 0, 0

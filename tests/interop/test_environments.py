@@ -173,7 +173,7 @@ def test_an_illegal_action_is_a_check_or_a_fold() -> None:
 def test_unknown_games_and_players_are_named() -> None:
     with pytest.raises(InputError, match="onecard has no observations"):
         cardwin.pettingzoo.env("onecard")
-    with pytest.raises(InputError, match="played by 2"):
+    with pytest.raises(InputError, match="expected 2 players"):
         cardwin.pettingzoo.env("kuhn", players=3)
     with pytest.raises(InputError, match="one policy"):
         cardwin.gymnasium.make("kuhn", against=["uniform", "uniform"])

@@ -47,7 +47,7 @@ def random_policy(game: str, seed: int) -> Policy:
     ],
 )
 def test_policies_go_there_and_come_back_bit_for_bit(game: str, registered: bool) -> None:
-    there = cardwin.openspiel.registered(game) if registered else cardwin.openspiel.there(game)
+    there = cardwin.openspiel.registered(game) if registered else cardwin.openspiel.to_openspiel(game)
     for policy in (cardwin.policy(game, "equilibrium"), cardwin.policy(game, "uniform"), random_policy(game, 3)):
         exported = cardwin.openspiel.export_policy(policy, there)
         ours = cardwin.exploitability(game, policy).exploitability
@@ -77,7 +77,7 @@ def test_a_policy_that_does_not_sum_to_1_is_scaled() -> None:
 
     imported = cardwin.openspiel.import_policy("kuhn", Twice())
     assert imported.behaviour(0).tolist() == cardwin.policy("kuhn", "uniform").behaviour(0).tolist()
-    with pytest.raises(InputError, match="no probabilities"):
+    with pytest.raises(InputError, match="expected the probabilities"):
         cardwin.openspiel.import_policy("kuhn", Nothing())
 
 

@@ -97,7 +97,7 @@ def _save_hands(path: Path) -> HoldemPlayer:
     found: list[History] = []
 
     def keep(_: int, table: LiveTable, record: list[Event]) -> None:
-        found.append(played_history(table, record, [("someone", "other")[who] for who in table.who]))
+        found.append(played_history(table, record, [("someone", "other")[who] for who in table.player_ids]))
 
     play_match(
         holdem_game("holdem-limit", {}),

@@ -55,7 +55,9 @@ def test_recorded_players_are_guessed_from_files() -> None:
     texts: list[str] = []
 
     def keep(number: int, table: LiveTable, record: list[Event]) -> None:
-        texts.append(phh_text(played_history(table, record, [("Ann", "Bob")[who] for who in table.who]), number + 1))
+        texts.append(
+            phh_text(played_history(table, record, [("Ann", "Bob")[who] for who in table.player_ids]), number + 1)
+        )
 
     play_match(LIMIT, [player("standard"), player("call-or-raise")], 60, key_of(3), listeners=Listeners(on_hand=keep))
     rows = predicted(["\n".join(texts)], "Ann")

@@ -25,7 +25,7 @@ from cardwin.arena.independent_hands import CompiledHands, Plan
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import MatchOptions, match, play_match
 from cardwin.arena.recorded_hands import HandRecorder
-from cardwin.arena.small.play import sample_hands
+from cardwin.arena.sampled_games import mean_chips
 from cardwin.arena.tournament import Structure, TournamentOptions, tournament
 from cardwin.arena.value_function import plain_function
 from cardwin.cards import all_combos, boards, equity, hand_strength, ranks, win_odds
@@ -208,7 +208,10 @@ def small_games() -> Iterator[object]:
         solver.step(20)
         yield plans.value(tree, first, second).hex(), plans.exploitability(tree, first, second).hex()
         yield solver.exploitability().hex()
-        yield sample_hands(tree, behaviours[0][0], behaviours[1][0], 200, 7).tolist()
+        means = np.empty(20)
+        members, opponents = np.repeat(behaviours[0][:1], 20, axis=0), behaviours[1][:1]
+        mean_chips(tree, 0, members, opponents, 10, False, False, 7, 0, 20, means)
+        yield means.tolist()
 
 
 HAND = """variant = 'NT'

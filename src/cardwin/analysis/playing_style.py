@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.analysis.seen_hands import seen_hand
-from cardwin.arena.interactive.table import as_data
+from cardwin.arena.interactive.table import estimate_json
 from cardwin.arena.match import Listeners, Match
 from cardwin.arena.referee import Referee
 from cardwin.core.rng import key_of
@@ -33,7 +33,7 @@ def style(game: HoldemGame, spec: str, against: Sequence[str], hands: int = HAND
     played = Match(game, makers_of(specs), key_of(0, "style", *specs), referee=Referee(specs), listeners=listeners)
     played.play(hands)
     figures = {
-        name: as_data(bounded_mean(np.array(sample, np.float64), (0.0, 1.0))) | {"about": ABOUT[name]}
+        name: estimate_json(bounded_mean(np.array(sample, np.float64), (0.0, 1.0))) | {"about": ABOUT[name]}
         for name, sample in samples_of(0, seen).items()
         if sample
     }

@@ -32,7 +32,7 @@ def share_beaten(cards: Ints, suitless: bool) -> float:
 
 
 def seen_hand(table: LiveTable, events: Sequence[Event]) -> SeenHand:
-    """The hand just played, from its events; players by the numbers in `table.who`."""
+    """The hand just played, from its events; players by the numbers in `table.player_ids`."""
     began = next(event for event in events if isinstance(event, HandBegan))
     hole, suitless = table.tables["hole"][0], bool(table.tables["suitless"][0])
     board: list[int] = []
@@ -43,13 +43,15 @@ def seen_hand(table: LiveTable, events: Sequence[Event]) -> SeenHand:
             board += event.cards
             raises = 0
         elif isinstance(event, Shown):
-            shown.append(table.who[event.seat])
+            shown.append(table.player_ids[event.seat])
         elif isinstance(event, Acted):
             facing, strength = raises > 0, None  # a player's turn comes again only after another player raised
             if event.action.amount:
                 raises += 1
                 own = hole[2 * event.seat : 2 * event.seat + 2]
                 strength = share_beaten(np.array([*own, *board]), suitless) if board else None
-            decisions.append(SeenDecision(table.who[event.seat], event.street, event.action.name, facing, strength))
-    dealt = tuple(table.who[seat] for seat, stack in enumerate(began.stacks) if stack > 0)
+            decisions.append(
+                SeenDecision(table.player_ids[event.seat], event.street, event.action.name, facing, strength)
+            )
+    dealt = tuple(table.player_ids[seat] for seat, stack in enumerate(began.stacks) if stack > 0)
     return SeenHand(dealt, tuple(decisions), tuple(shown))

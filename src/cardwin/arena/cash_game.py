@@ -16,7 +16,7 @@ import numpy as np
 from cardwin.arena.engine import StackRules, next_hand_at, play_hands
 from cardwin.arena.independent_hands import Done
 from cardwin.arena.live_hands import NO_LISTENERS, Listeners
-from cardwin.arena.live_table import LiveTable, check_players, greet
+from cardwin.arena.live_table import LiveTable, announce_match, check_players
 from cardwin.arena.referee import Referee, compiled_faults
 from cardwin.arena.seating import seating_of
 from cardwin.core.arrays import Floats, Ints
@@ -83,7 +83,7 @@ class CashGame:
             self.live.recorder = listeners.recorder
             self.compiled = self.live.compiled
         else:
-            greet(players, len(players))
+            announce_match(players, len(players))
             self.compiled = compiled_players(players)
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:  # noqa: ARG002
@@ -116,7 +116,7 @@ class CashGame:
             if self.referee is not None:
                 self.referee.begin_hand(first + row + 1)
             stacks, button = self.tables["stack"][0, : table.seats].tolist(), int(self.tables["button"][0])
-            table.place = (0, first + row, 0)
+            table.location = (0, first + row, 0)
             record: list[Event] | None = None if self.on_hand is None else []
             chips[row] = table.play(stacks, button, child(self.key, first + row), record=record)
             if self.on_hand is not None and record is not None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from cardwin.arena.engine import CORRECTIONS as CORRECTIONS_KEY
 from cardwin.arena.engine import RUNOUTS, StackRules, deal_key, play_hands
-from cardwin.arena.live_table import greet
+from cardwin.arena.live_table import announce_match
 from cardwin.arena.referee import NO_FAULTS, Referee, Report, compiled_faults
 from cardwin.arena.seating import ORDERS, Seating, player_numbers, seating_of
 from cardwin.core.arrays import Floats, Ints
@@ -213,7 +213,7 @@ def full_stacks(plan: Plan) -> StackRules:
 def seated_players(plan: Plan, first: Sequence[HoldemPlayer]) -> list[HoldemPlayer]:
     """The players of all tables of a match, table after table; those of the first are given."""
     players = [*first, *(make() for _ in range(1, plan.tables) for make in plan.makers)]
-    greet(players, len(first))
+    announce_match(players, len(first))
     return players
 
 

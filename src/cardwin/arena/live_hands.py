@@ -16,7 +16,7 @@ from cardwin.arena.engine import RUNOUTS
 from cardwin.arena.independent_hands import Done, Plan
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
-from cardwin.arena.referee import NO_FAULTS, Place, Referee, Report
+from cardwin.arena.referee import NO_FAULTS, DecisionPlace, Referee, Report
 from cardwin.arena.seating import seat_hand
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
@@ -182,7 +182,7 @@ def new_table(
         table.correct(plan.weights)
     table.recorder = recorder
     if plan.seating.drawn:
-        table.known_as = plan.numbers
+        table.public_ids = plan.numbers
     return table
 
 
@@ -202,15 +202,15 @@ def seat_players(plan: Plan, table: LiveTable, number: int) -> int:
     """Move the players to their seats of a hand, and return the button's."""
     order = np.empty(len(plan.makers), np.int64)
     button = seat_hand(plan.seating, number, order)
-    if order.tolist() != table.who:
+    if order.tolist() != table.player_ids:
         table.reseat(order)
-    table.place = (0, number, number % plan.tables)
+    table.location = (0, number, number % plan.tables)
     return button
 
 
 def write_result(plan: Plan, table: LiveTable, number: int, won: Sequence[int], chips: Ints, adjusted: Floats) -> None:
     """Write what each seat won in a hand that is over, by player."""
-    chips[table.who] = won
+    chips[table.player_ids] = won
     if plan.adjust:
         from cardwin.arena.runouts import adjusted_chips
 
@@ -218,7 +218,7 @@ def write_result(plan: Plan, table: LiveTable, number: int, won: Sequence[int], 
         mean = adjusted_chips(table.tables, key)
         if table.corrections is not None:
             mean -= table.corrections.totals[: len(mean)] * plan.game.least_bet
-        adjusted[0, table.who] = mean
+        adjusted[0, table.player_ids] = mean
 
 
 class Running(NamedTuple):
@@ -254,7 +254,7 @@ def play_many(plan: Plan, first: LiveTable, numbers: Ints, chips: Ints, adjusted
                 write_result(plan, one.table, one.number, one.table.end(), chips[row], adjusted[row : row + 1])
                 free.append(one.table)
             else:
-                questions.setdefault(one.table.who[one.table.actor], []).append(one)
+                questions.setdefault(one.table.player_ids[one.table.actor], []).append(one)
         running = [one for hands in questions.values() for one in hands]
         for who, hands in questions.items():
             _ask_many(who, players[who], hands)
@@ -272,7 +272,7 @@ def _ask_many(who: int, player: HoldemPlayer, hands: Sequence[Running]) -> None:
             one.table.decide(player, view)
         return
     streams = np.stack([one.table.rng[view.actor] for one, view in zip(hands, views, strict=True)])
-    places = [Place(one.number + 1, one.asked[who]) for one in hands]
+    places = [DecisionPlace(one.number + 1, one.asked[who]) for one in hands]
     answers = referee.ask_many(who, player, np.array([view.row for view in views]), streams, places)
     for one, answer, view, stream, place in zip(hands, answers, views, streams, places, strict=True):
         one.table.put(answer, view, stream, referee, place)
@@ -280,7 +280,7 @@ def _ask_many(who: int, player: HoldemPlayer, hands: Sequence[Running]) -> None:
 
 def play_unit(plan: Plan, referee: Referee | None, recorded: bool, unit: Unit) -> Played:
     """A unit of live hands with its own players: the work of one process."""
-    own, recorder = None if referee is None else referee.anew(), HandRecorder()
+    own, recorder = None if referee is None else referee.fresh_copy(), HandRecorder()
     table, hands = new_table(plan, own, recorder=recorder if recorded else None), len(unit.numbers)
     chips = np.zeros((hands, len(plan.makers)), np.int64)
     adjusted = np.zeros((hands if plan.adjust else 0, len(plan.makers)))

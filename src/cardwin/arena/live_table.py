@@ -5,6 +5,8 @@
 3. If a seat has no player (a person at a page, another protocol, a learning environment) the table stops: read
    `turn`, decide, `take` an action, and it continues.
 
+`state_table` is the table of small games, and has the protocol of both.
+
 With the same key, stacks, button and actions a hand is the same as in batch play.
 """
 
@@ -17,7 +19,7 @@ import numpy as np
 
 from cardwin.arena.engine import CARDS, CORRECTIONS, DealScratch, advance, apply_decision, begin_hand
 from cardwin.arena.recorded_hands import HandPlace, HandRecorder, RecordedHand
-from cardwin.arena.referee import Place, Referee
+from cardwin.arena.referee import DecisionPlace, Referee
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
@@ -47,31 +49,38 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 LOG_ROWS = 8 * ROWS_OF_ONE_ACTION
-BEGIN, GO_ON = -2, -1  # arguments of `play_on` besides the rules' actions
+BEGIN, CONTINUE = -2, -1  # arguments of `play_on` besides the rules' actions
 _PASSIVE = (CHECK, FOLD)
 
-# Structures as plain tuples, because calls from Python then dispatch three times as fast.
+# Structures as plain tuples: calls from Python then dispatch three times as fast.
 Plain = tuple[Any, ...]
 
 
 @kernel
 def play_on(
-    tables: Tables, action: int, amount: int, who: Ints, players: Plain, scratch: Plain, cards: int, decisions: int,
+    tables: Tables,
+    action: int,
+    amount: int,
+    player_ids: Ints,
+    players: Plain,
+    scratch: Plain,
+    cards: int,
+    decisions: int,
     row: Ints,
-) -> int:  # fmt: skip
+) -> int:
     """Begin a hand, continue, or play the actor's action, and advance to the next stop.
 
     The actor's view is written into row (VIEW_SIZE,). Returns FINE, or the rule that forbids the action.
     """
     t, compiled, dealt = tables[0], Players(*players), DealScratch(*scratch)
     if action == BEGIN:
-        begin_hand(t, who, compiled, cards, decisions, dealt)
-    elif action != GO_ON:
+        begin_hand(t, player_ids, compiled, cards, decisions, dealt)
+    elif action != CONTINUE:
         reason = verify(t, action, amount)
         if reason != FINE:
             return reason
-        write_betting(t, apply_decision(t, read_betting(t), who, compiled, action, amount, dealt))
-    advance(t, who, compiled, dealt)
+        write_betting(t, apply_decision(t, read_betting(t), player_ids, compiled, action, amount, dealt))
+    advance(t, player_ids, compiled, dealt)
     fill_view(tables, max(t.actor, 0), row)
     return FINE
 
@@ -84,7 +93,7 @@ def check_players(game: HoldemGame, players: Sequence[HoldemPlayer | None], seat
             check(game, seats)
 
 
-def greet(players: Sequence[HoldemPlayer | None], seats: int) -> None:
+def announce_match(players: Sequence[HoldemPlayer | None], seats: int) -> None:
     """Announce a new match to watching players that kernels will play, since kernels send no events."""
     for player in players:
         watch = getattr(player, "watch", None)
@@ -114,11 +123,11 @@ class LiveTable:
         numbers: Ints | None = None,
     ) -> None:
         self.game, self.players, self.referee = game, list(players), referee
-        self.who: list[int] = list(range(len(players))) if numbers is None else numbers[: len(players)].tolist()
+        self.player_ids: list[int] = list(range(len(players))) if numbers is None else numbers[: len(players)].tolist()
         check_players(game, players, len(players))
         if compiled is None:
             if not in_python:
-                greet(players, len(players))
+                announce_match(players, len(players))
             compiled = compiled_players(players, in_python, live=True)
         self.compiled = compiled
         self.tables = game.tables(len(players)) if tables is None else tables
@@ -127,10 +136,10 @@ class LiveTable:
         self.rng = np.zeros((SEATS + 1, 2), np.int64)  # streams by seat
         self.events: list[Event] = []  # of this hand, public, in order
         self.recorder: HandRecorder | None = None
-        self.place: HandPlace = (0, 0, 0)  # of the hand, for the recorder
+        self.location: HandPlace = (0, 0, 0)  # of the hand, for the recorder
         self._actions: list[tuple[int, int, int]] = []
-        self._telling = False
-        self.known_as: Sequence[int] = ()  # the number by which the others know each player, if seats are drawn
+        self._is_logged = False
+        self.public_ids: Sequence[int] = ()  # each player's number for the others, if seats are drawn
         self.watchers: dict[int, Callable[[Any], None]] = {}  # of events, and of cards where a player asks for them
         self._row = np.zeros(VIEW_SIZE, np.int64)
         self._row[ACTOR] = NOBODY
@@ -142,7 +151,7 @@ class LiveTable:
         self._keep_log(False)
         self._began: dict[str, Any] = {}
         for seat in range(len(players)):
-            self._welcome(seat)
+            self._register_watch(seat)
 
     def correct(self, weights: Floats) -> None:
         """Correct the results of the next hands by the weights of a value function (see `corrections`)."""
@@ -165,7 +174,7 @@ class LiveTable:
             self.tables, action, amount, self.numbers, self._players, self._scratch, cards, decisions, self._row
         )
 
-    # --- look
+    # --- views
 
     @property
     def actor(self) -> int:
@@ -173,12 +182,16 @@ class LiveTable:
         return int(self._row[ACTOR])
 
     def view(self, seat: int) -> HoldemView:
-        """What a seat may know."""
+        """Return what a seat may know."""
         if not 0 <= seat < self.seats:
             raise InputError(f"no seat {seat}: this table's seats are 0 to {self.seats - 1}")
         row = np.empty(VIEW_SIZE, np.int64)
         fill_view(self.tables, seat, row)
         return HoldemView(tuple(row.tolist()))
+
+    def hole(self, seat: int) -> tuple[int, ...]:
+        """Return a seat's two cards: for the dealer; players get views."""
+        return tuple(self.tables["hole"][0, 2 * seat : 2 * seat + 2].tolist())
 
     @property
     def turn(self) -> HoldemView:
@@ -193,75 +206,83 @@ class LiveTable:
         row = self._row.tolist()
         return [row[STACKS + seat] - row[STARTS + seat] for seat in range(self.seats)]
 
-    # --- who sits where
+    # --- seats
 
-    def _welcome(self, seat: int) -> None:
+    def _register_watch(self, seat: int) -> None:
         """Notify a watching Python player that it sits among new opponents, and register its `watch`."""
         watch = getattr(self.players[seat], "watch", None)
         if watch is not None and self.compiled.kinds[self.numbers[seat]] == PYTHON:
-            guarded = watch if self.referee is None else self.referee.watcher(self.who[seat], watch)
+            guarded = watch if self.referee is None else self.referee.watcher(self.player_ids[seat], watch)
             self.watchers[seat] = guarded
             guarded(MatchBegan(len(self.players)))
 
     def reseat(self, order: Ints) -> None:
         """Move the players of a match to other seats: order (seats,) has their original numbers."""
-        by_number = dict(zip(self.who, self.players, strict=True))
-        watching = {self.who[seat]: watch for seat, watch in self.watchers.items() if seat >= 0}
+        by_number = dict(zip(self.player_ids, self.players, strict=True))
+        watching = {self.player_ids[seat]: watch for seat, watch in self.watchers.items() if seat >= 0}
         others = {seat: watch for seat, watch in self.watchers.items() if seat < 0}
-        self.who = order.tolist()
-        self.players = [by_number[who] for who in self.who]
+        self.player_ids = order.tolist()
+        self.players = [by_number[player] for player in self.player_ids]
         self.numbers[: len(order)] = order
-        self.watchers = others | {seat: watching[who] for seat, who in enumerate(self.who) if who in watching}
+        self.watchers = others | {
+            seat: watching[player] for seat, player in enumerate(self.player_ids) if player in watching
+        }
 
-    def sit(self, seat: int, player: HoldemPlayer, who: int) -> None:
+    def sit(self, seat: int, player: HoldemPlayer, player_id: int) -> None:
         """Put a new player into a seat, and notify the others."""
         self.leave(seat)
         for watch in self.watchers.values():
             watch(Joined(seat))
-        self.players[seat], self.who[seat] = player, who
-        self._welcome(seat)
+        self.players[seat], self.player_ids[seat] = player, player_id
+        self._register_watch(seat)
 
     def leave(self, seat: int) -> None:
         """Stop notifying the player of a seat."""
         self.watchers.pop(seat, None)
-        self.players[seat], self.who[seat] = None, -1
+        self.players[seat], self.player_ids[seat] = None, -1
 
-    # --- begin and go on
+    # --- begin and continue
 
     def play(self, stacks: Sequence[int], button: int, key: int, *, decisions: int | None = None,
              record: list[Event] | None = None) -> list[int]:  # fmt: skip
-        """One hand from stacks and a button; returns the chips that each seat won. Its events are added to `record`."""
+        """Play one hand from stacks and a button; return the chips that each seat won. Add its events to `record`."""
         self.begin(stacks, button, key, decisions=decisions, logged=bool(self.watchers) or record is not None)
         if self.actor != NOBODY:
-            raise InputError(f"nobody sits in seat {self.actor}: begin the hand, and take the seat's actions")
+            raise InputError(f"seat {self.actor} has no player: begin the hand, and take the seat's actions")
         if record is not None:
             record += self.events
         return self.end()
 
     def end(self) -> list[int]:
-        """The chips that each seat won in a hand that is over, which is recorded if hands are."""
+        """Return the chips that each seat won in a hand that is over; record the hand if there is a recorder."""
         if self.recorder is not None:
             self.recorder.hands.append(self._recorded())
         return self.won
 
     def _recorded(self) -> RecordedHand:
-        """The hand that has ended."""
+        """Return the hand that has ended."""
         hole, board = self.tables["hole"][0, : 2 * self.seats], self.tables["board"][0]
         return RecordedHand(
-            self.place, self._began["button"], tuple(self.who), tuple(self._began["stacks"]), tuple(hole.tolist()),
-            tuple(board.tolist()), tuple(self._actions),
-        )  # fmt: skip
+            self.location,
+            self._began["button"],
+            tuple(self.player_ids),
+            tuple(self._began["stacks"]),
+            tuple(hole.tolist()),
+            tuple(board.tolist()),
+            tuple(self._actions),
+        )
 
     def begin(self, stacks: Sequence[int], button: int, key: int, *, decisions: int | None = None,
               logged: bool = True, ask: bool = True) -> None:  # fmt: skip
-        """A new hand from stacks and a button, up to the turn of a seat without a player, or to its end.
+        """Begin a hand from stacks and a button, up to the turn of a seat without a player, or to its end.
 
         Cards and decisions come from the key, or decisions from their own key. Without `logged` there are no events.
         Without `ask` it stops at the first turn of any Python player, whose answer `put` plays.
         """
         if len(stacks) != self.seats or min(stacks) < 0 or max(stacks) > MOST_CHIPS or not 0 <= button < self.seats:
             raise InputError(
-                f"stacks {list(stacks)}, button {button}: {self.seats} seats have chips, and one the button"
+                f"expected {self.seats} stacks of 0 to {MOST_CHIPS} chips and a button seat below {self.seats}, "
+                f"got stacks {list(stacks)} and button {button}"
             )
         decisions = key if decisions is None else decisions
         self._began = {"stacks": list(stacks), "button": button, "key": key, "decisions": decisions, "actions": []}
@@ -271,16 +292,16 @@ class LiveTable:
             self.corrections.keys[0], self.corrections.hand[0] = prf(decisions, CORRECTIONS), 0
         self.tables["stack"][0, : self.seats] = stacks
         self.tables["button"] = button
-        self.events, self._actions, self._telling = [], [], logged
+        self.events, self._actions, self._is_logged = [], [], logged
         wanted = logged or self.recorder is not None
         if wanted or len(self._log) > 1:
             self._keep_log(wanted)
         if logged:
-            known = tuple(self.known_as[who] for who in self.who) if self.known_as else ()
-            self._tell(HandBegan(button, tuple(stacks), int(self.tables["big_blind"][0]), players=known))
+            known = tuple(self.public_ids[player] for player in self.player_ids) if self.public_ids else ()
+            self._log_event(HandBegan(button, tuple(stacks), int(self.tables["big_blind"][0]), players=known))
         self._play_on(BEGIN, cards=prf(key, CARDS), decisions=decisions)
         if logged:
-            self._tell_cards()
+            self._send_cards()
         if len(self._log) > 1:
             self._catch_up()
         if ask:
@@ -306,18 +327,19 @@ class LiveTable:
 
     def _catch_up(self) -> None:
         """Send events, and continue if only the log was full."""
-        self._tell_log()
+        self._log_events()
         while (seat := int(self._row[ACTOR])) != NOBODY and self.compiled.kinds[self.numbers[seat]] != PYTHON:
-            self._play_on(GO_ON)
-            self._tell_log()
+            self._play_on(CONTINUE)
+            self._log_events()
 
-    def _tell_log(self) -> None:
+    def _log_events(self) -> None:
+        """Record the actions and send the events in the kernels' log."""
         if self.recorder is not None:
             rows = self._log[1 : self._log[0, 0] + 1].tolist()
             self._actions += [(row[1], row[0], row[4]) for row in rows if is_action(row)]
-        if self._telling:
+        if self._is_logged:
             for event in events_of(self._log, self.tables["board"][0].tolist()):
-                self._tell(event)
+                self._log_event(event)
         self._log[0, 0] = 0
 
     def _ask(self) -> None:
@@ -335,37 +357,38 @@ class LiveTable:
             self.rng[view.actor, 1] = stream[1]
             self._do(view, action)
             return
-        self.put(self.referee.ask(self.who[view.actor], player.act, view, stream), view, stream, self.referee)
+        self.put(self.referee.ask(self.player_ids[view.actor], player.act, view, stream), view, stream, self.referee)
 
     def put(self, answer: Action | None, view: HoldemView, stream: Stream, referee: Referee,
-            place: Place | None = None) -> None:  # fmt: skip
-        """Play an answer that the referee has received, None if none came; `place` is that of one question of many."""
-        who = self.who[view.actor]
+            location: DecisionPlace | None = None) -> None:  # fmt: skip
+        """Play an answer that the referee has received, None if none came; `location` is for one question of many."""
+        player_id = self.player_ids[view.actor]
         self.rng[view.actor, 1] = stream[1]
         try:
             self._do(view, _PASSIVE[view.to_call > 0] if answer is None else answer)
         except InputError as error:
-            referee.blame(who, str(error), place)
+            referee.record_fault(player_id, str(error), location)
             self._do(view, _PASSIVE[view.to_call > 0])
         else:
             if answer is not None:
-                referee.accept(who)
+                referee.accept(player_id)
 
-    def _tell(self, event: Event) -> None:
+    def _log_event(self, event: Event) -> None:
+        """Store a public event and send it to those who watch."""
         self.events.append(event)
         for seat, watch in self.watchers.items():
             watch(replace(event, you=seat) if isinstance(event, HandBegan) else event)
 
-    def _tell_cards(self) -> None:
+    def _send_cards(self) -> None:
         """Notify the players that ask for it (`sees_cards`) of their own cards."""
         for seat, watch in self.watchers.items():
             if seat >= 0 and getattr(self.players[seat], "sees_cards", False):
-                watch(Dealt(tuple(self.tables["hole"][0, 2 * seat : 2 * seat + 2].tolist())))
+                watch(Dealt(self.hole(seat)))
 
     # --- save and load
 
     def save(self) -> str:
-        """The hand as JSON: its start and the decisions from outside. It contains the key of the cards: keep secret."""
+        """Return the hand as JSON: its start and the decisions from outside. It contains the cards' key."""
         return json.dumps(
             {"schema": SCHEMA, "game": self.game.name, "seats": self.seats, **self._began}, default=np.ndarray.tolist
         )
@@ -384,7 +407,7 @@ class LiveTable:
         except InputError:
             raise
         except (ValueError, KeyError, TypeError) as error:
-            raise InputError(f"this is no saved hand: {error}") from None
+            raise InputError(f"invalid saved hand: {error}") from None
         self.begin(stacks, button, key, decisions=decisions)
         for action in actions:
             self.take(action)

@@ -289,7 +289,7 @@ class Match:
 
     def comment(self, names: Sequence[str], say: Callable[[str], None]) -> None:
         """Report every move from here on; only for matches in Python."""
-        from cardwin.arena.interactive.commentary import Commentator
+        from cardwin.arena.commentary import Commentator
 
         def sit_in(table: LiveTable) -> None:
             Commentator(table, names, say)

@@ -2,7 +2,7 @@
 
 A fault is recorded with its hand and action, and the player checks or folds instead. A player that keeps failing
 is disqualified: it is not called again, and checks or folds to the end. If a player's process is killed from outside,
-that is no fault: it is started again and asked again, which the report counts as a restart.
+that is not a fault: it is restarted and asked again, which the report counts as a restart.
 
 Players in their own process (`players.sandbox`) are killed when their time is up. For others the time limit is an
 alarm of the operating system, which works in the main thread only. In other threads a late answer is also a fault,
@@ -31,7 +31,6 @@ from cardwin.players.base import (
     KilledError,
     OverdueError,
     ProcessPlayer,
-    has_own_process,
     too_many,
 )
 from cardwin.players.compiled import CompiledPlayers
@@ -59,13 +58,13 @@ class Fault:
     tournament: int = 0
 
     def __str__(self) -> str:
-        where = f"tournament {self.tournament}, " if self.tournament else ""
-        return f"{self.spec}, {where}hand {self.hand}, action {self.action}: {self.reason}"
+        tournament = f"tournament {self.tournament}, " if self.tournament else ""
+        return f"{self.spec}, {tournament}hand {self.hand}, action {self.action}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where in a series a decision is: hands and actions count from 1, as in `Fault`."""
+class DecisionPlace:
+    """The location of a decision in a series: hands and actions count from 1, as in `Fault`."""
 
     hand: int
     action: int
@@ -74,11 +73,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A referee's report: faults of each player, who is disqualified, the first faults of each as text.
+    """A referee's report: the faults of each player, whether it is disqualified, and the first faults of each.
 
     `late` are the hands, as (tournament, hand), with a late answer; `restarts` counts for each player how often its
-    process was killed from outside and started again; `decisions` and `seconds` are how often each untrusted player was
-    asked, and how long it took in all.
+    process was killed from outside and restarted; `decisions` and `seconds` are the number of questions to each
+    untrusted player, and its time for them in all.
     """
 
     faults: tuple[int, ...] = ()
@@ -89,17 +88,17 @@ class Report:
     decisions: tuple[int, ...] = ()
     seconds: tuple[float, ...] = field(default=(), compare=False)  # of the clock, so never the same twice
 
-    def milliseconds(self, place: int) -> float | None:
-        """The mean time that an untrusted player took for a decision, or None if it was never asked."""
-        asked = self.decisions[place] if self.decisions else 0
-        return 1000 * self.seconds[place] / asked if asked else None
+    def milliseconds(self, player_id: int) -> float | None:
+        """Return an untrusted player's mean time per decision, or None if it was never asked."""
+        asked = self.decisions[player_id] if self.decisions else 0
+        return 1000 * self.seconds[player_id] / asked if asked else None
 
 
 NO_FAULTS = Report()
 
 
-def together(reports: Sequence[Report]) -> Report:
-    """The reports of several parts of a series as one."""
+def merge_reports(reports: Sequence[Report]) -> Report:
+    """Return the reports of several parts of a series as one."""
     counts, out = zip(*((report.faults, report.disqualified) for report in reports), strict=True)
     restarts, decisions, seconds = (
         tuple(map(sum, zip(*((getattr(report, name) or (0,) * len(report.faults)) for report in reports), strict=True)))
@@ -147,8 +146,8 @@ def compiled_faults(players: CompiledPlayers, specs: Sequence[str], locate: Loca
 
 
 @dataclass
-class Conduct:
-    """A player's conduct so far."""
+class FaultRecord:
+    """A player's decisions and faults so far."""
 
     spec: str
     limit: float | None = None
@@ -167,19 +166,19 @@ class Referee:
 
     def __init__(self, specs: Sequence[str], limit: float | None = TIME_LIMIT) -> None:
         self.specs, self.limit = tuple(specs), limit
-        self.conduct = [Conduct(spec, (limit or None) if is_untrusted(spec) else None) for spec in specs]
+        self.records = [FaultRecord(spec, (limit or None) if is_untrusted(spec) else None) for spec in specs]
         self.late: set[tuple[int, int]] = set()
         self._hand = (0, 1)
         self._parts: list[Referee] = []
         self._added: list[Report] = []
 
-    def anew(self) -> "Referee":
-        """A new referee for the same players, without records."""
+    def fresh_copy(self) -> "Referee":
+        """Return a new referee for the same players, without records."""
         return Referee(self.specs, self.limit)
 
     def part(self) -> "Referee":
-        """A referee for one table of several, whose report is part of this one's."""
-        self._parts.append(self.anew())
+        """Return a referee for one table of several, whose report is part of this one's."""
+        self._parts.append(self.fresh_copy())
         return self._parts[-1]
 
     def add(self, report: Report) -> None:
@@ -190,126 +189,127 @@ class Referee:
     def begin_hand(self, hand: int, tournament: int = 0) -> None:
         """Assign faults from here on to this hand, counted from 1."""
         self._hand = (tournament, hand)
-        for conduct in self.conduct:
-            conduct.action = 0
+        for record in self.records:
+            record.action = 0
 
     def report(self) -> Report:
-        """The report so far, of all tables."""
-        own = Report(
-            tuple(conduct.faults for conduct in self.conduct),
-            tuple(conduct.disqualified for conduct in self.conduct),
-            tuple(fault for conduct in self.conduct for fault in conduct.first),
+        """Return the report so far, of all tables."""
+        report = Report(
+            tuple(record.faults for record in self.records),
+            tuple(record.disqualified for record in self.records),
+            tuple(fault for record in self.records for fault in record.first),
             frozenset(self.late),
-            tuple(conduct.restarts for conduct in self.conduct),
-            tuple(conduct.decisions if is_untrusted(conduct.spec) else 0 for conduct in self.conduct),
-            tuple(conduct.seconds if is_untrusted(conduct.spec) else 0.0 for conduct in self.conduct),
+            tuple(record.restarts for record in self.records),
+            tuple(record.decisions if is_untrusted(record.spec) else 0 for record in self.records),
+            tuple(record.seconds if is_untrusted(record.spec) else 0.0 for record in self.records),
         )
         others = [*(part.report() for part in self._parts), *self._added]
-        return together([own, *others]) if others else own
+        return merge_reports([report, *others]) if others else report
 
-    def ask(self, who: int, act: Callable[[Any, Stream], Any], view: Any, rng: Stream) -> Action | None:
-        """A player's answer to a view of its game, or None if it is disqualified or failed to answer with an action."""
-        conduct = self.conduct[who]
-        conduct.action += 1
-        if conduct.disqualified:
+    def ask(self, player_id: int, act: Callable[[Any, Stream], Any], view: Any, rng: Stream) -> Action | None:
+        """Return a player's answer to a view, or None if it is disqualified or failed to answer with an action."""
+        record = self.records[player_id]
+        record.action += 1
+        if record.disqualified:
             return None
-        conduct.decisions += 1
+        record.decisions += 1
         start = time.perf_counter()
-        done, answer = self._call(conduct, act, view, rng)
-        conduct.seconds += time.perf_counter() - start
-        return self._judged(conduct, answer) if done else None
+        done, answer = self._call(record, act, view, rng)
+        record.seconds += time.perf_counter() - start
+        return self._checked(record, answer) if done else None
 
     def ask_many(
-        self, who: int, player: ProcessPlayer, rows: Ints, streams: Ints, places: Sequence[Place]
+        self, player_id: int, player: ProcessPlayer, rows: Ints, streams: Ints, locations: Sequence[DecisionPlace]
     ) -> list[Action | None]:
-        """The answers of a stateless player in its own process to many questions, each as `ask` returns it.
+        """Return the answers of a stateless player in its own process to many questions, each as `ask` returns it.
 
-        `rows` (questions, VIEW_SIZE) and `streams` (questions, 2) are as in `IsolatedPlayer.act_many`; `places` say of
-        which hand and action each question is. Whether an answer is legal is for the caller to say, by `accept`, or by
-        `blame` with its place.
+        `rows` (questions, VIEW_SIZE) and `streams` (questions, 2) are as in `IsolatedPlayer.act_many`; `locations` are
+        the hand and the action of each question. The caller checks whether an answer is legal, and calls `accept`, or
+        `record_fault` with its location.
         """
-        conduct = self.conduct[who]
-        if conduct.disqualified:
+        record = self.records[player_id]
+        if record.disqualified:
             return [None] * len(rows)
-        conduct.decisions += len(rows)
+        record.decisions += len(rows)
         before, start = player.restarts, time.perf_counter()
         try:
             answers = player.act_many(rows, streams)
         finally:
-            conduct.restarts += player.restarts - before
-            conduct.seconds += time.perf_counter() - start
-        return [self._judged(conduct, answer, place) for answer, place in zip(answers, places, strict=True)]
+            record.restarts += player.restarts - before
+            record.seconds += time.perf_counter() - start
+        return [self._checked(record, answer, location) for answer, location in zip(answers, locations, strict=True)]
 
-    def _judged(self, conduct: Conduct, answer: Any, place: Place | None = None) -> Action | None:
-        """An answer if it is an action; otherwise a fault is recorded, and there is none."""
-        if conduct.disqualified:
+    def _checked(self, record: FaultRecord, answer: Any, location: DecisionPlace | None = None) -> Action | None:
+        """Return an answer if it is an action; otherwise record a fault and return None."""
+        if record.disqualified:
             return None
         if isinstance(answer, OverdueError):
-            self._too_late(conduct, place)
+            self._too_late(record, location)
         elif isinstance(answer, EndedError):
-            self._blame(conduct, _short(answer), place)
+            self._record_fault(record, _short(answer), location)
         elif not isinstance(answer, Action) or not isinstance(answer.amount, int) or abs(answer.amount) > MOST_AMOUNT:
-            self._blame(conduct, f"returned {_short(answer)}, which is no action with a whole amount", place)
+            self._record_fault(
+                record, f"returned {_short(answer)}, which is not an action with a whole amount", location
+            )
         else:
-            if place is not None:
-                conduct.in_a_row = 0  # the caller accepts all answers only after the last of them
+            if location is not None:
+                record.in_a_row = 0  # the caller accepts all answers only after the last of them
             return answer
         return None
 
-    def accept(self, who: int) -> None:
-        """The player's answer was legal."""
-        self.conduct[who].in_a_row = 0
+    def accept(self, player_id: int) -> None:
+        """Note that the player's answer was legal."""
+        self.records[player_id].in_a_row = 0
 
-    def blame(self, who: int, reason: str, place: Place | None = None) -> None:
-        """Record a fault, and disqualify the player after too many. Without a place it is the present hand's."""
-        self._blame(self.conduct[who], reason, place)
+    def record_fault(self, player_id: int, reason: str, location: DecisionPlace | None = None) -> None:
+        """Record a fault, and disqualify the player after too many. The default location is the present hand."""
+        self._record_fault(self.records[player_id], reason, location)
 
-    def watcher(self, who: int, watch: Callable[[Any], Any]) -> Callable[[Any], None]:
-        """A player's `watch`, guarded like its actions."""
+    def watcher(self, player_id: int, watch: Callable[[Any], Any]) -> Callable[[Any], None]:
+        """Return a player's `watch`, guarded like its actions."""
 
         def guarded(event: Any) -> None:
-            if not self.conduct[who].disqualified:
-                self._call(self.conduct[who], watch, event)
+            if not self.records[player_id].disqualified:
+                self._call(self.records[player_id], watch, event)
 
         return guarded
 
-    def _call(self, conduct: Conduct, function: Callable[..., Any], *arguments: object) -> tuple[bool, Any]:
-        """Whether the player's function returned within its time limit without an error, and its result."""
+    def _call(self, record: FaultRecord, function: Callable[..., Any], *arguments: object) -> tuple[bool, Any]:
+        """Call a function of a player; return whether it succeeded within its time limit, and its result."""
         start = time.perf_counter()
         owner = getattr(function, "__self__", None)
-        elsewhere = owner if has_own_process(owner) else None
         own_timer = getattr(owner, "own_timer", False)
-        restarts = elsewhere.restarts if elsewhere else 0
+        restarts = getattr(owner, "restarts", 0) if own_timer else 0
         try:
-            with alarm(None if own_timer else conduct.limit):
+            with alarm(None if own_timer else record.limit):
                 answer = function(*arguments)
         except (TimeUp, OverdueError):
-            self._too_late(conduct)
+            self._too_late(record)
         except (KilledError, FailedError):  # the match cannot go on
             raise
         except EndedError as error:
-            self._blame(conduct, _short(error))
+            self._record_fault(record, _short(error))
         except (Exception, SystemExit) as error:  # a player may raise anything, the match continues
-            self._blame(conduct, f"raised {type(error).__name__}: {_short(error)}")
+            self._record_fault(record, f"raised {type(error).__name__}: {_short(error)}")
         else:
-            if own_timer or conduct.limit is None or time.perf_counter() - start <= conduct.limit:
+            if own_timer or record.limit is None or time.perf_counter() - start <= record.limit:
                 return True, answer
-            self._too_late(conduct)
+            self._too_late(record)
         finally:
-            conduct.restarts += elsewhere.restarts - restarts if elsewhere else 0
+            record.restarts += getattr(owner, "restarts", 0) - restarts if own_timer else 0
         return False, None
 
-    def _too_late(self, conduct: Conduct, place: Place | None = None) -> None:
-        self.late.add(self._hand if place is None else (place.tournament, place.hand))
-        self._blame(conduct, f"took more than {conduct.limit:g} s", place)
+    def _too_late(self, record: FaultRecord, location: DecisionPlace | None = None) -> None:
+        self.late.add(self._hand if location is None else (location.tournament, location.hand))
+        self._record_fault(record, f"took more than {record.limit:g} s", location)
 
-    def _blame(self, conduct: Conduct, reason: str, place: Place | None = None) -> None:
-        conduct.faults += 1
-        conduct.in_a_row += 1
-        at = place or Place(self._hand[1], conduct.action, self._hand[0])
-        if len(conduct.first) < FAULTS_KEPT:
-            conduct.first.append(Fault(conduct.spec, at.hand, at.action, reason, at.tournament))
-        conduct.disqualified = too_many(conduct.faults, conduct.in_a_row, conduct.decisions)
+    def _record_fault(self, record: FaultRecord, reason: str, location: DecisionPlace | None = None) -> None:
+        record.faults += 1
+        record.in_a_row += 1
+        at = location or DecisionPlace(self._hand[1], record.action, self._hand[0])
+        if len(record.first) < FAULTS_KEPT:
+            record.first.append(Fault(record.spec, at.hand, at.action, reason, at.tournament))
+        record.disqualified = too_many(record.faults, record.in_a_row, record.decisions)
 
 
 def _short(value: object) -> str:
@@ -332,7 +332,7 @@ def alarm(limit: float | None) -> Iterator[None]:
         nonlocal rung
         rung += 1
         if rung > 1 and frame is not None:
-            _insist(frame)
+            _raise_at_next_line(frame)
         raise TimeUp
 
     before = signal.signal(signal.SIGALRM, ring)
@@ -346,7 +346,7 @@ def alarm(limit: float | None) -> Iterator[None]:
             sys.settrace(None)
 
 
-def _insist(frame: FrameType) -> None:
+def _raise_at_next_line(frame: FrameType) -> None:
     """Raise at the next line too, so that code that catches everything is left from inside its `except`."""
 
     def trace(_frame: FrameType, event: str, _argument: object) -> Any:

@@ -16,7 +16,7 @@ from cardwin.arena import multi_table
 from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.live_table import LiveTable, check_players
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
-from cardwin.arena.referee import NO_FAULTS, Referee, Report, compiled_faults, together
+from cardwin.arena.referee import NO_FAULTS, Referee, Report, compiled_faults, merge_reports
 from cardwin.arena.seating import ORDERS, seat_hand, seating_of
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
@@ -184,7 +184,8 @@ class Tournaments:
         """Whether every player can be played by kernels."""
         return self.field.all_compiled
 
-    def tables(self) -> Tables:
+    @cached_property
+    def empty_tables(self) -> Tables:
         """Empty tables, as many as needed."""
         count = -(-self.players // self.structure.seats)
         tables = self.game.tables(self.players if count == 1 else self.structure.seats, count)
@@ -216,9 +217,9 @@ class Tournaments:
         results = Results(np.zeros(shape), counts[0], np.zeros(shape), counts[1], counts[2])
         numbers = range(first, first + count)
         if self.compiled:
-            structure, field = self.structure, self.field.copy()
+            structure, field = self.structure, self._field_copy()
             multi_table.play_tournaments(
-                self.tables(),
+                self.empty_tables.copy(),
                 np.stack([self.order(number) for number in numbers]),
                 self.game.stack,
                 self.schedule,
@@ -235,22 +236,26 @@ class Tournaments:
                 results.taken,
                 NOBODY,
             )
-            if referee is not None:
+            if referee is not None and any(slot.kind.judged for slot in field.slots):
                 referee.add(compiled_faults(field, referee.specs, lambda _, series, hand: (first + series, hand)))
         else:
             for row, number in enumerate(numbers):
                 self._play_live(number, results, row, referee, recorder)
         return results
 
+    def _field_copy(self) -> CompiledPlayers:
+        """Return the players with their own memory; static players have none."""
+        return self.field.copy() if self.field.slots else self.field
+
     def _play_live(
         self, number: int, results: Results, row: int, referee: Referee | None, recorder: HandRecorder | None
     ) -> None:
         """One tournament with Python players: the same tournament kernels, with the hands played at live tables."""
-        structure, tables = self.structure, self.tables()
+        structure, tables = self.structure, self.empty_tables.copy()
         who = np.full((len(tables), SEATS), -1)
         deals, decisions = child(self._deals(number), multi_table.HANDS), child(self._key(number), multi_table.HANDS)
         lots = child(self._key(number), multi_table.LOTS)
-        players, field = [make() for make in self.makers], self.field.copy()
+        players, field = [make() for make in self.makers], self._field_copy()
         multi_table.seat_players(tables, who, self.order(number), self.game.stack)
         live = [
             LiveTable(
@@ -273,7 +278,7 @@ class Tournaments:
             for k, table in enumerate(live):
                 stacks = tables["stack"][k, : len(table.players)].tolist()
                 if sum(stack > 0 for stack in stacks) > 1:
-                    table.place = (number, hand, k)
+                    table.location = (number, hand, k)
                     key, choices = child(child(deals, hand), k), child(child(decisions, hand), k)
                     table.play(stacks, int(tables["button"][k]), key, decisions=choices)
             left = multi_table.end_round(
@@ -295,10 +300,10 @@ class Tournaments:
 
 def _reseat(table: LiveTable, who: Sequence[int], players: Sequence[HoldemPlayer]) -> None:
     """Update a live table after players have moved: leavers are no longer notified, newcomers sit down."""
-    for seat, before in enumerate(list(table.who)):
+    for seat, before in enumerate(list(table.player_ids)):
         if who[seat] != before:
             table.leave(seat)
-    for seat, before in enumerate(list(table.who)):
+    for seat, before in enumerate(list(table.player_ids)):
         if who[seat] != before:
             table.sit(seat, players[who[seat]], who[seat])
 
@@ -375,7 +380,7 @@ class Block:
 
 def record_of(series: Tournaments, names: Sequence[str], seed: int | None, blocks: Sequence[Block]) -> TournamentRecord:
     """All blocks in their order as one record."""
-    results, report = joined([one.results for one in blocks]), together([one.report for one in blocks])
+    results, report = joined([one.results for one in blocks]), merge_reports([one.report for one in blocks])
     return TournamentRecord(series.game, tuple(names), seed, series.structure, results, series.per_table, report)
 
 

@@ -106,6 +106,7 @@ def match(
     from cardwin.arena import match as arena
     from cardwin.core.cluster import open_workers
     from cardwin.core.kernel import clock
+    from cardwin.games import names_holdem
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.players.specs import Untrusted
@@ -118,7 +119,7 @@ def match(
     )
     players = specs or []
     recorded = out is not None or resume is not None
-    if not game.startswith("holdem"):
+    if not names_holdem(game):
         if recorded:
             raise InputError(f"unexpected --out or --resume: players of {game} are compared without a run")
         _play_small(context, SmallMatch(game, players, hands or 10_000, seed, duplicate, untrusted), as_json)
@@ -283,15 +284,15 @@ def _with_bots(
     A resumed run has its players: those bots of the folder that it names are trusted again.
     """
     from cardwin.games import game as game_of
-    from cardwin.players.adapters.discovery import find_bots
-    from cardwin.players.sandbox.trial import seated_bots
+    from cardwin.games import names_holdem
+    from cardwin.players.adapters.discovery import find_bots, find_seatable_bots
     from cardwin.runs import run_folder
 
     if resume is not None:
         known = getattr(run_folder.reopen(resume), "players", ())
         return [*players, *(spec for spec in find_bots(folder).specs if spec in known)], []
-    small = None if game.startswith("holdem") else game_of(game)
-    bots = seated_bots(folder, untrusted.limit, untrusted.allow_weak_sandbox, small)
+    small = None if names_holdem(game) else game_of(game)
+    bots = find_seatable_bots(folder, untrusted.limit, untrusted.allow_weak_sandbox, small)
     skipped = [f"{name}: {reason}" for name, reason in bots.skipped]
     for text in skipped:
         note(f"skipped {text}")
@@ -351,6 +352,7 @@ def leaderboard(
     each in a sandbox, and lists what it could not seat; with --resume it trusts those of the folder again.
     """
     from cardwin.core.files import check_output, write_atomic
+    from cardwin.games import names_holdem
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.players.specs import Untrusted
@@ -358,7 +360,7 @@ def leaderboard(
     from cardwin.runs.launch import Launch
 
     untrusted, skipped = Untrusted(limit, in_process, allow_weak), list[str]()
-    if not game.startswith("holdem"):
+    if not names_holdem(game):
         if any((out, resume, page, newcomers)):
             raise InputError(
                 f"unexpected --out, --resume, --add or --page: players of {game} are compared without a run"

@@ -97,8 +97,8 @@ def _print_cash_games(answer: dict[str, Any]) -> None:
 
 
 def _game_file(path: Path) -> "GameFile | Game":
-    from cardwin.arena.acpc.small import small_game_of
     from cardwin.games.formats.acpc_game import read_game
+    from cardwin.games.formats.small_states import small_game_of
 
     try:
         text = path.read_text(encoding="utf-8")
@@ -126,8 +126,7 @@ def deal(
     A malformed, invalid or late response ends the match, as the protocol requires. With --duplicate a client connects
     to acpc:PORT once for each seating.
     """
-    from cardwin.arena.acpc.dealer import deal_match
-    from cardwin.arena.acpc.small import deal_small
+    from cardwin.arena.acpc_dealer import DealOptions, deal_match, deal_small
     from cardwin.core.files import check_output
     from cardwin.core.kernel import clock
     from cardwin.core.rng import random_seed
@@ -139,23 +138,22 @@ def deal(
     if log is not None:
         check_output(log, "--log")
     table, names, start = _game_file(file), expand_specs(specs), clock()
-    logged: dict[str, Any] = {"log": log, "about": f"{(log or file).stem} {file.name}"}
+    untrusted = Untrusted(limit, allow_weak_sandbox=allow_weak)
+    options = DealOptions(duplicate, untrusted, log, f"{(log or file).stem} {file.name}")
     for port in dict.fromkeys(spec for spec in names if spec.startswith("acpc:") and spec[5:].isdecimal()):
         note(f"waiting for clients at 127.0.0.1, port {port[5:]}")
     if not isinstance(table, GameFile):
         seed = random_seed() if seed is None else seed
-        limits: dict[str, Any] = {"limit": limit or None, "allow_weak": allow_weak}
-        small = deal_small(table, names, hands, seed, duplicate=duplicate, **limits, **logged)
+        small = deal_small(table, names, hands, seed, options)
         answer = _small_answer(table, names, small.won, 2 if duplicate else 1, small.ended)
         answer |= {"seed": seed, "ended": small.ended or None, "log": None if log is None else str(log)}
         print_json(answer) if as_json else _print_small(answer)
         if small.ended:
             raise typer.Exit(1)
         return
-    sandbox = sandbox_for(names, Untrusted(limit, allow_weak_sandbox=allow_weak))
-    limits = {"limit": limit, "allow_weak": allow_weak}
+    sandbox = sandbox_for(names, untrusted)
     with progress_bar(hands, "hands") as progress:
-        dealt = deal_match(table, names, hands, seed, duplicate=duplicate, progress=progress, **limits, **logged)
+        dealt = deal_match(table, names, hands, seed, options, progress)
     if not dealt.record.deals:
         raise InputError(f"the match ended before a deal was complete: {dealt.ended}")
     findings = judge_match(dealt.record)
@@ -212,8 +210,7 @@ def connect(
     """Play at a dealer of the Annual Computer Poker Competition until it closes the connection."""
     import numpy as np
 
-    from cardwin.arena.acpc.connection import Responder, holdem_seat, play_at
-    from cardwin.arena.acpc.small import SmallSeat
+    from cardwin.arena.acpc_seat import HoldemSeat, Seat, SmallSeat, play_at
     from cardwin.arena.stakes import chips_at_stake
     from cardwin.core.rng import random_seed
     from cardwin.games.formats.acpc_game import GameFile
@@ -223,7 +220,7 @@ def connect(
 
     table, player_seed = _game_file(file), random_seed() if seed is None else seed
     if isinstance(table, GameFile):
-        seat: Responder = holdem_seat(table, spec, player_seed, limit or None)
+        seat: Seat = HoldemSeat(table, spec, player_seed, limit or None)
         seats, unit, chips = len(table.stacks), table.game.unit, table.game.chips_per_unit
         stake = chips_at_stake(table.game, seats)
     else:

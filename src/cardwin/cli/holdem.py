@@ -35,7 +35,7 @@ def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand 
     with open_atomic(path) as file:
 
         def write(hand: int, table: "LiveTable", record: "list[Event]") -> None:
-            text = phh_text(played_history(table, record, [names[player] for player in table.who]), hand + 1)
+            text = phh_text(played_history(table, record, [names[player] for player in table.player_ids]), hand + 1)
             file.write(f"{text}\n".encode())
 
         yield write

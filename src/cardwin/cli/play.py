@@ -12,7 +12,7 @@ from cardwin.cli.output import console
 from cardwin.cli.small_games import POLICY_HELP, SEAT, champion_of
 
 if TYPE_CHECKING:
-    from cardwin.arena.small.play import SmallRecord
+    from cardwin.arena.state_table import SmallRecord
     from cardwin.core.rng import Stream
     from cardwin.games.base import Action, SmallView
     from cardwin.solvers.policy import Policy
@@ -87,13 +87,15 @@ def play(
     the keys and q leaves. The EV loss of your decisions is reported: exactly in a small game; in hold'em after each
     hand, for folds and calls where a call ends the betting, against any two cards.
     """
-    if game.startswith("holdem"):
+    from cardwin.games import names_holdem
+
+    if names_holdem(game):
         from cardwin.cli.play_holdem import play_holdem
 
         play_holdem(game, against, seed, seat, hands)
         return
     import cardwin
-    from cardwin.arena.small.play import play_in_turns
+    from cardwin.arena.state_table import play_alternating
     from cardwin.core.rng import random_seed
     from cardwin.players.small_games.policies import PolicyPlayer
 
@@ -111,9 +113,8 @@ def play(
 
     print(f"{rules.title}. Against {against}, seed {seed}. h for help, q to leave.")
     with suppress(LeaveTable):
-        play_in_turns(
-            rules, Person(), PolicyPlayer(policy), hands, seed, seat=seat - 1 if seat else None, begin=begin, end=end
-        )
+        players = Person(), PolicyPlayer(policy)
+        play_alternating(rules, players, hands, seed, seat - 1 if seat else None, begin, end)
     print_score(policy, record)
 
 

@@ -219,11 +219,11 @@ def exploitability(
     """
     import cardwin
     from cardwin.cli.yardsticks import print_exploitability, response_settings
-    from cardwin.games.holdem import HoldemGame
+    from cardwin.games import is_holdem
     from cardwin.solvers.equilibria import Exploitability
 
     rules = cardwin.game(game)
-    if isinstance(rules, HoldemGame):
+    if is_holdem(rules):
         settings = response_settings(hands, seed, bets, street, method)
         print_exploitability(rules, policy, seat, workers, settings, as_json)
         return

@@ -56,7 +56,7 @@ def play_programs(small: SmallMatch, as_json: bool, skipped: Sequence[str] = ())
     import cardwin
     from cardwin.cli.small_games import champion_of
     from cardwin.core.kernel import clock
-    from cardwin.players.adapters.small import check_small
+    from cardwin.players.registry import check_small
     from cardwin.players.specs import expand_specs, is_untrusted
     from cardwin.results.program_table import program_table
     from cardwin.runs.commitments import fairness, sandbox_for
@@ -74,10 +74,9 @@ def play_programs(small: SmallMatch, as_json: bool, skipped: Sequence[str] = ())
             names,
             small.hands,
             small.seed,
-            duplicate=small.duplicate,
-            limit=small.untrusted.limit,
-            allow_weak=small.untrusted.allow_weak_sandbox,
-            progress=progress,
+            small.duplicate,
+            small.untrusted,
+            progress,
         )
     answer = result.answer() | fairness(names, small.seed, sandbox) | ({"skipped": list(skipped)} if skipped else {})
     answer["seconds"] = round(clock() - start, 3)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from cardwin.core.errors import unknown_name
 from cardwin.core.registry import Registry
@@ -10,7 +10,10 @@ from cardwin.games import plugins
 from cardwin.games.base import Action, Game
 from cardwin.games.parameters import Parameters, split_spec
 
-__all__ = ["GAMES", "HOLDEM_GAMES", "SMALL_GAMES", "Action", "Game", "game"]
+if TYPE_CHECKING:
+    from cardwin.games.holdem.game import HoldemGame
+
+__all__ = ["GAMES", "HOLDEM_GAMES", "SMALL_GAMES", "Action", "Game", "game", "is_holdem", "names_holdem"]
 
 
 Build: TypeAlias = Callable[[str, Parameters, str], Game]
@@ -43,3 +46,13 @@ def game(spec: str) -> Game:
     if name not in GAMES:
         raise unknown_name("game", name, [*GAMES, *plugins.installed(), "python:module:build", "openspiel:NAME"])
     return (SMALL_GAMES if name in SMALL_GAMES else HOLDEM_GAMES)[name](name, parameters, spec)
+
+
+def names_holdem(spec: str) -> bool:
+    """Return whether a specification names a game of hold'em, which kernels play; other games are enumerated."""
+    return spec.partition(":")[0] in HOLDEM_GAMES
+
+
+def is_holdem(game: Game) -> TypeGuard["HoldemGame"]:
+    """Return whether a game is hold'em, which kernels play; other games are enumerated."""
+    return names_holdem(game.name)

@@ -1,8 +1,8 @@
 """Gymnasium: one learner against our players, `make("holdem-nl", against=["loki", "call"])`.
 
 An episode is one hand. The learner's seat keeps its number while the button moves. Rewards come at the end: big blinds
-in no-limit, small bets in limit hold'em, chips in small games. An action that is not legal is a check, or a fold where
-checking is not free, and `info["illegal"]` is then True.
+in no-limit, small bets in limit hold'em, chips in small games. An illegal action is a check, or a fold if checking is
+not free, and `info["illegal"]` is then True.
 
 Importing this module registers `cardwin/holdem-nl-v0`, `cardwin/holdem-limit-v0`, `cardwin/kuhn-v0` and
 `cardwin/leduc-v0`, so that `gymnasium.make("cardwin/kuhn-v0", against=["equilibrium"])` works too.
@@ -19,6 +19,7 @@ from cardwin.arena.live_table import LiveTable
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, key_of, prf, random_seed, stream_of
 from cardwin.games import game as game_of
+from cardwin.games import is_holdem
 from cardwin.games.base import NOBODY, Game, small_view
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.observation import POT_SHARES, SHAPE, Actions, observation_of
@@ -29,7 +30,7 @@ from cardwin.players.kind import HoldemPlayer
 from cardwin.players.registry import player, spec_of
 from cardwin.players.small_games.policies import PolicyPlayer, policy
 
-Given = str | type[HoldemPlayer] | HoldemPlayer
+Opponent = str | type[HoldemPlayer] | HoldemPlayer
 Observation = dict[str, Any]
 LEARNER = 0
 GAMES = ("holdem-nl", "holdem-limit", "kuhn", "leduc")
@@ -37,13 +38,13 @@ FOLD, CALL = 0, 1
 
 
 def observation_space(shape: tuple[int, ...], actions: int) -> spaces.Dict:
-    """The space of an observation: its planes and the mask of legal actions."""
+    """Return the space of an observation: its planes and the mask of legal actions."""
     planes, mask = spaces.Box(0.0, 1.0, shape, np.float32), spaces.Box(0, 1, (actions,), np.int8)
     return spaces.Dict({"observation": planes, "action_mask": mask})
 
 
 def action_space(actions: int) -> spaces.Discrete:
-    """The space of numbered actions."""
+    """Return the space of numbered actions."""
     return spaces.Discrete(actions)
 
 
@@ -121,13 +122,13 @@ class _Small:
 class PokerEnv(gymnasium.Env):  # type: ignore[misc]  # its types are not read
     """One learner against players (hold'em) or a policy (small games)."""
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  the interface has it so
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  the interface is Gymnasium's
 
-    def __init__(self, game: str | Game = "holdem-nl", against: Given | Sequence[Given] = ("random",), *,
+    def __init__(self, game: str | Game = "holdem-nl", against: Opponent | Sequence[Opponent] = ("random",), *,
                  shares: Sequence[float] = POT_SHARES, render_mode: str | None = None) -> None:  # fmt: skip
         rules = game_of(game) if isinstance(game, str) else game
-        given = list(against) if isinstance(against, list | tuple) else [against]
-        self.side = _side(rules, given, shares)
+        opponents = list(against) if isinstance(against, list | tuple) else [against]
+        self.side = _side(rules, opponents, shares)
         self.observation_space = observation_space(self.side.shape, self.side.actions)
         self.action_space = action_space(self.side.actions)
         self.render_mode = render_mode
@@ -146,7 +147,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc]  # its types are not read
             self.side.begin(self._key, self._hand)
             self._hand += 1
             if not self.side.over:
-                return self._seen(), {}
+                return self._observation(), {}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, and the others' up to its next decision or the end of the hand."""
@@ -156,24 +157,24 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc]  # its types are not read
         legal = 0 <= int(action) < self.side.actions and bool(mask[int(action)])
         self.side.take(int(action) if legal else FOLD if mask[FOLD] else CALL)
         over = self.side.over
-        return self._seen(), self.side.won() if over else 0.0, over, False, {} if legal else {"illegal": True}
+        return self._observation(), self.side.won() if over else 0.0, over, False, {} if legal else {"illegal": True}
 
     def action_masks(self) -> Any:
-        """The mask of legal actions as booleans, under the name that masked learners look for."""
+        """Return the mask of legal actions as booleans; masked learners expect this name."""
         return self.side.arrays()[1].astype(bool)
 
     def render(self) -> str | None:
-        """The learner's view of the table as text."""
+        """Return the learner's view of the table as text."""
         return str(self.side) if self.render_mode == "ansi" else None
 
-    def _seen(self) -> Observation:
+    def _observation(self) -> Observation:
         planes, mask = self.side.arrays()
         return {"observation": planes, "action_mask": mask}
 
 
 def _side(game: Game, against: list[Any], shares: Sequence[float]) -> _Holdem | _Small:
-    if isinstance(game, HoldemGame):
-        return _Holdem(game, [player(spec_of(one)) for one in against], shares)
+    if is_holdem(game):
+        return _Holdem(game, [player(spec_of(opponent)) for opponent in against], shares)
     if len(against) != 1 or not isinstance(against[0], str):
         raise InputError(f"{game.name} is played against one policy, such as uniform or equilibrium")
     return _Small(game, "uniform" if against[0] == "random" else against[0])
@@ -183,7 +184,7 @@ make = PokerEnv
 
 
 def register() -> None:
-    """Let `gymnasium.make` know our environments."""
+    """Register our environments with `gymnasium.make`."""
     for name in GAMES:
         if f"cardwin/{name}-v0" not in gymnasium.registry:
             entry = f"{__name__}:{PokerEnv.__name__}"

@@ -1,8 +1,8 @@
 """One hand after another for a learning program: numbered actions in, arrays of the next decision out.
 
 A table is used by any environment interface: `begin` deals a hand, `take` plays the numbered action of the seat to
-act. `actor` is then the next seat, or NOBODY; `planes` and `mask` are that seat's arrays, made anew at every step, so
-that a program may keep them. At the end `won` has what each seat won, in the game's unit of rewards: big blinds in
+act. `actor` is then the next seat, or NOBODY; `planes` and `mask` are that seat's arrays, new ones at every step, so
+that a program may store them. At the end `won` has what each seat won, in the game's unit of rewards: big blinds in
 no-limit, small bets in limit hold'em, chips in small games.
 
 Cards depend on the seed and the hand's number alone, and are those of `cardwin.deal` with both.
@@ -19,6 +19,7 @@ from cardwin.core.arrays import Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, draw_uniform, prf, shuffle_first
+from cardwin.games import is_holdem
 from cardwin.games.base import CHANCE, NOBODY, Game, State
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.events import Log, new_log
@@ -33,7 +34,7 @@ Options = dict[str, Any]
 
 ILLEGAL = -3
 MOST_CARDS = 3  # dealt in a small game
-_DECK, _FORCED, _ROW, _LAST = 0, 52, 52 + 2 * SEATS, 52 + 2 * SEATS + VIEW_SIZE  # places in the scratch array
+_DECK, _FORCED, _ROW, _LAST = 0, 52, 52 + 2 * SEATS, 52 + 2 * SEATS + VIEW_SIZE  # offsets in the scratch array
 
 
 @kernel
@@ -41,15 +42,15 @@ def begin_table(
     tables: Tables, key: int, hand: int, stacks: Ints, button: int, scratch: Ints, sizes: Array, planes: Array,
     mask: Array, log: Log,
 ) -> int:  # fmt: skip
-    """Deal hand number `hand`, from 0, of a match's key; return who acts first."""
+    """Deal hand number `hand`, from 0, of a match's key; return the seat that acts first."""
     t, deck = tables[0], scratch[_DECK:_FORCED]
     for card in range(52):
         deck[card] = card
     shuffle_first(np.array([prf(child(key, hand), CARDS), 0]), deck, BOARD + 2 * t.seats)
-    for place in range(BOARD):
-        t.board[place] = deck[place]
-    for place in range(2 * t.seats):
-        t.hole[place] = deck[BOARD + place]
+    for index in range(BOARD):
+        t.board[index] = deck[index]
+    for index in range(2 * t.seats):
+        t.hole[index] = deck[BOARD + index]
     for seat in range(SEATS):
         t.stack[seat] = stacks[seat]
     t.button = button
@@ -61,11 +62,11 @@ def begin_table(
 
 @kernel
 def act_at_table(tables: Tables, number: int, scratch: Ints, sizes: Array, planes: Array, mask: Array, log: Log) -> int:
-    """Play the numbered action of the actor, whose view is in scratch; return who acts next, or ILLEGAL."""
+    """Play the numbered action of the actor, whose view is in scratch; return the seat that acts next, or ILLEGAL."""
     t, row = tables[0], scratch[_ROW:_LAST]
     amount = amount_of(row, sizes, number)
-    folds_for_nothing = number == 0 and rules.to_call(t, t.actor) == 0
-    if t.actor == NOBODY or folds_for_nothing or (number > 1 and amount == 0):
+    folds_without_bet = number == 0 and rules.to_call(t, t.actor) == 0
+    if t.actor == NOBODY or folds_without_bet or (number > 1 and amount == 0):
         return ILLEGAL
     # One call, since kernels are inlined wherever they are called.
     rules.act(t, rules.FOLD if number == 0 else rules.CALL if number == 1 else rules.RAISE, amount, log)
@@ -84,14 +85,14 @@ def see_table(tables: Tables, scratch: Ints, sizes: Array, planes: Array, mask: 
 
 @kernel
 def draw_points(key: int, hand: int, points: Array) -> None:
-    """The first draws of a hand's cards, of a match's key."""
+    """Write the first draws of a hand's cards, of a match's key."""
     stream = np.array([prf(child(key, hand), CARDS), 0])
-    for place in range(len(points)):
-        points[place] = draw_uniform(stream)
+    for index in range(len(points)):
+        points[index] = draw_uniform(stream)
 
 
 class LearningTable(Protocol):
-    """What an environment needs of a table."""
+    """A table of any game for a learning environment."""
 
     seats: int
     actions: int
@@ -111,13 +112,13 @@ class LearningTable(Protocol):
         """Play the numbered action of the seat to act."""
 
     def observe(self, seat: int) -> tuple[Array, Array]:
-        """The arrays of any seat; a seat without the turn has no legal action."""
+        """Return the arrays of any seat; a seat without the turn has no legal action."""
 
     def won(self) -> list[float]:
-        """What each seat won, at the end."""
+        """Return what each seat won, at the end."""
 
     def __str__(self) -> str:
-        """The table with all cards open."""
+        """Return the table with all cards open."""
 
 
 class HoldemTable:
@@ -138,31 +139,32 @@ class HoldemTable:
         self.planes, self.mask = np.zeros(SHAPE, np.float32), np.zeros(self.actions, np.int8)
 
     def begin(self, key: int, hand: int, options: Options) -> None:
-        """Deal a hand; the options are `stacks` by seat and `button`, others mean nothing."""
+        """Deal a hand; the options are `stacks` by seat and `button`, others are ignored."""
         stacks, button = self._stacks, hand % self.seats
         if options:
-            stacks, button = self._given_stacks(options), self._given_button(options, button)
+            stacks, button = self._stacks_in(options), self._button_in(options, button)
         planes, mask = np.empty(SHAPE, np.float32), np.empty(self.actions, np.int8)
         self.actor = begin_table(
             self.tables, key, hand, stacks, button, self._scratch, self._sizes, planes, mask, self._log
         )
         self.planes, self.mask = planes, mask
 
-    def _given_stacks(self, options: Options) -> Ints:
-        given = options.get("stacks", self._stacks[: self.seats])
-        stacks = list(given) if isinstance(given, list | tuple | np.ndarray) else []
-        whole = all(isinstance(one, int | np.integer) and 0 <= one <= MOST_CHIPS for one in stacks)
-        if len(stacks) != self.seats or not whole or sum(stack > 0 for stack in stacks) < 2:
+    def _stacks_in(self, options: Options) -> Ints:
+        value = options.get("stacks", self._stacks[: self.seats])
+        stacks = list(value) if isinstance(value, list | tuple | np.ndarray) else []
+        valid = all(isinstance(stack, int | np.integer) and 0 <= stack <= MOST_CHIPS for stack in stacks)
+        if len(stacks) != self.seats or not valid or sum(stack > 0 for stack in stacks) < 2:
             raise InputError(
-                f"stacks of {given}: whole chips for each of {self.seats} seats, two with chips, are needed"
+                f"expected {self.seats} stacks of 0 to {MOST_CHIPS} whole chips, at least two of them positive, "
+                f"got {value}"
             )
         return np.array([*stacks, *[0] * (SEATS - self.seats)], np.int64)
 
-    def _given_button(self, options: Options, usual: int) -> int:
-        given = options.get("button", usual)
-        if not isinstance(given, int | np.integer) or not 0 <= given < self.seats:
-            raise InputError(f"a button at seat {given}: seats are 0 to {self.seats - 1}")
-        return int(given)
+    def _button_in(self, options: Options, default: int) -> int:
+        button = options.get("button", default)
+        if not isinstance(button, int | np.integer) or not 0 <= button < self.seats:
+            raise InputError(f"expected a button seat from 0 to {self.seats - 1}, got {button}")
+        return int(button)
 
     def take(self, number: int) -> None:
         """Play the numbered action of the seat to act."""
@@ -178,7 +180,7 @@ class HoldemTable:
         return HoldemView(tuple(row.tolist()))
 
     def observe(self, seat: int) -> tuple[Array, Array]:
-        """The arrays of any seat."""
+        """Return the arrays of any seat."""
         if seat == self.actor:
             return self.planes, self.mask
         row = np.empty(VIEW_SIZE, np.int64)
@@ -188,7 +190,7 @@ class HoldemTable:
         return planes, mask
 
     def won(self) -> list[float]:
-        """Big blinds or small bets that each seat won."""
+        """Return the big blinds or small bets that each seat won."""
         return ((self._behind - self._before) / self._unit).tolist()  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
@@ -198,10 +200,7 @@ class HoldemTable:
 
 
 class _Node:
-    """A position of a small game, what each seat sees there and wins, and the positions after it.
-
-    Each is found when it is first reached.
-    """
+    """A position of a small game: the arrays and the result of each seat, and the positions after it, once reached."""
 
     __slots__ = ("actor", "after", "masks", "planes", "state", "weights", "won")
 
@@ -214,7 +213,7 @@ class _Node:
 
 
 def _outcome(point: float, weights: list[float]) -> int:
-    """The outcome that a uniform draw means, as `rng.draw_index` finds it."""
+    """Return the outcome of a uniform draw, as `rng.draw_index` computes it."""
     for index, weight in enumerate(weights):
         point -= weight
         if point < 0:
@@ -228,7 +227,7 @@ class SmallTable:
     def __init__(self, game: Game) -> None:
         sizes = small.shape_of(game)
         self.game, self.seats, self.shape, self.actions = game, 2, sizes.shape, sizes.actions
-        bold = [f"bet or raise {place + 1}" for place in range(sizes.actions - 2)]
+        bold = [f"bet or raise {index + 1}" for index in range(sizes.actions - 2)]
         self.action_names = ("fold", "check or call", *(bold if len(bold) > 1 else ["bet or raise"]))
         self._root = self._node = _Node(game, game.start())
         self.actor = NOBODY
@@ -266,13 +265,13 @@ class SmallTable:
             self.planes, self.mask = node.planes[node.actor].copy(), node.masks[node.actor].copy()
 
     def observe(self, seat: int) -> tuple[Array, Array]:
-        """The arrays of any seat."""
+        """Return the arrays of any seat."""
         if seat == self.actor:
             return self.planes, self.mask
         return self._node.planes[seat].copy(), self._node.masks[seat].copy()
 
     def won(self) -> list[float]:
-        """Chips that each seat won."""
+        """Return the chips that each seat won."""
         return self._node.won
 
     def __str__(self) -> str:
@@ -280,9 +279,9 @@ class SmallTable:
 
 
 def learning_table(game: Game, seats: int, shares: Sequence[float]) -> LearningTable:
-    """The table of a game for a number of seats; `shares` are the no-limit bets in pots."""
-    if isinstance(game, HoldemGame):
+    """Return the table of a game for a number of seats; `shares` are the no-limit bets in pots."""
+    if is_holdem(game):
         return HoldemTable(game, seats, shares)
     if seats != 2:
-        raise InputError(f"{seats} players: {game.name} is played by 2")
+        raise InputError(f"{game.name}: expected 2 players, got {seats}")
     return SmallTable(game)

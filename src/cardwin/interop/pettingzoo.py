@@ -42,11 +42,11 @@ class PokerCycle(AECEnv):  # type: ignore[misc]  # its types are not read
         self._key = self._hand = 0
 
     def observation_space(self, agent: str) -> Any:
-        """The space of an agent's observations."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The space of an agent's actions."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -69,7 +69,7 @@ class PokerCycle(AECEnv):  # type: ignore[misc]  # its types are not read
             self.agent_selection = names[self.table.actor]
 
     def observe(self, agent: str) -> Observation:
-        """An agent's planes, and the mask of its legal actions, which is empty where it does not have the turn."""
+        """Return an agent's planes, and the mask of its legal actions, which is empty if it does not have the turn."""
         planes, mask = self.table.observe(self._seats[agent])
         return {"observation": planes, "action_mask": mask}
 
@@ -78,11 +78,13 @@ class PokerCycle(AECEnv):  # type: ignore[misc]  # its types are not read
         table = self.table
         if table.actor == NOBODY:
             if not self.agents:
-                raise InputError("nobody has the turn: reset() deals a hand")
+                raise InputError("no agent has the turn: reset() deals a hand")
             self._was_dead_step(action)
             return
         if action is None:
-            raise InputError(f"{self.agent_selection} has the turn: a number from 0 to {table.actions - 1} is needed")
+            raise InputError(
+                f"{self.agent_selection} has the turn: expected an action from 0 to {table.actions - 1}, got None"
+            )
         table.take(int(action))
         if table.actor == NOBODY:
             self._end()
@@ -96,18 +98,26 @@ class PokerCycle(AECEnv):  # type: ignore[misc]  # its types are not read
         self._deads_step_first()
 
     def render(self) -> str | None:
-        """The table with all cards open, as text."""
+        """Return the table with all cards open, as text."""
         return str(self.table) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no resources are held."""
 
 
 def env(
     game: str | Game = "holdem-nl", players: int = 2, *, shares: Sequence[float] = POT_SHARES,
     render_mode: str | None = None,
 ) -> PokerCycle:  # fmt: skip
-    """The environment of a game, such as `holdem-nl:stack=20000`; `shares` are the no-limit bets in pots."""
+    """Return the environment of a game.
+
+    Args:
+        game: A game or its specification, such as `holdem-nl:stack=20000`.
+        players: The number of seats.
+        shares: The no-limit bets in pots.
+        render_mode: `ansi` for text, or None.
+
+    """
     rules = game_of(game) if isinstance(game, str) else game
     name = f"cardwin_{rules.name.partition(':')[0].replace('-', '_')}_v0"
     return PokerCycle(learning_table(rules, players, shares), name, render_mode)

@@ -82,9 +82,12 @@ def has_own_process(player: object) -> TypeGuard[ProcessPlayer]:
 
 
 def explanation_of(player: object) -> dict[str, Any]:
-    """Return a player's explanation of its last decision by name: a line of text is its `text`; empty without one."""
-    explain = getattr(player, "explain", None)
-    explanation = explain() if explain is not None else {}
+    """Return a player's explanation of its last decision by name; empty if it has none."""
+    return explanation_dict(getattr(player, "explain", dict)())
+
+
+def explanation_dict(explanation: object) -> dict[str, Any]:
+    """Return what a player's `explain` returned as a dictionary: a line of text is its `text`."""
     return dict(explanation) if isinstance(explanation, Mapping) else {"text": str(explanation)}
 
 

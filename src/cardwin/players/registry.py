@@ -41,6 +41,7 @@ from cardwin.players.specs import (
 
 GROUP = "cardwin.players"  # entry points
 STARTS = 3  # attempts to start a program
+PROGRAM_GAMES = ("kuhn", "leduc")  # the small games that programs know
 MAX_LENGTH = 2000  # characters of a specification from the page
 MAX_ROLLOUTS = 1000  # per decision, for users of the page
 
@@ -215,24 +216,26 @@ class PlayerBuilder:
     Attributes:
         spec: The specification.
         untrusted: How the player is run if it is untrusted.
+        game: The name of the small game that an untrusted player sits at, or empty for hold'em.
 
     """
 
     spec: str
     untrusted: Untrusted = TRUSTED
+    game: str = ""
 
     def __call__(self) -> HoldemPlayer:
         """Build a new player."""
         if is_program(self.spec) and not is_sandboxed(self.spec):
-            from cardwin.players.adapters.remote import server_elsewhere
+            from cardwin.players.adapters.remote import remote_player
 
-            return server_elsewhere(self.spec, self.untrusted.limit)
+            return remote_player(self.spec, self.untrusted.limit)
         if is_program(self.spec) or (is_untrusted(self.spec) and not self.untrusted.in_process):
-            return _start(self.spec, self.untrusted.limit)
+            return _start(self.spec, self.untrusted.limit, self.game)
         return player(self.spec)
 
 
-def _start(spec: str, limit: float | None) -> HoldemPlayer:
+def _start(spec: str, limit: float | None, game: str) -> HoldemPlayer:
     """Start an untrusted player in its sandbox; a program that fails to start is tried again."""
     from cardwin.players.sandbox.process import IsolatedPlayer
 
@@ -242,8 +245,17 @@ def _start(spec: str, limit: float | None) -> HoldemPlayer:
         compile_observations()
     for _ in range(STARTS - 1 if is_program(spec) else 0):
         with suppress(InputError):
-            return IsolatedPlayer(spec, limit)
-    return IsolatedPlayer(spec, limit)
+            return IsolatedPlayer(spec, limit, game=game)
+    return IsolatedPlayer(spec, limit, game=game)
+
+
+def check_small(spec: str, game: Game) -> None:
+    """Raise an InputError if a program does not know a small game."""
+    if game.name not in PROGRAM_GAMES:
+        raise InputError(f"{spec}: programs play {' and '.join(PROGRAM_GAMES)}; {game.name} is played by policies")
+    if is_program(spec) and not PROGRAM_KINDS[kind := read_program(spec).kind].small_games:
+        forms = ", ".join(known.form for known in PROGRAM_KINDS.values() if known.small_games)
+        raise InputError(f"{spec}: {kind} bots know Texas hold'em only; {game.name} is played by {forms}")
 
 
 def makers_of(specs: Sequence[str], untrusted: Untrusted = TRUSTED) -> Makers:
@@ -266,9 +278,9 @@ def makers_of(specs: Sequence[str], untrusted: Untrusted = TRUSTED) -> Makers:
     ]
     for spec, make in dict(zip(specs, makers, strict=True)).items():
         if waits_for_client(spec):
-            from cardwin.players.adapters.remote import prepare
+            from cardwin.players.adapters.remote import open_port
 
-            prepare(spec)
+            open_port(spec)
         elif not is_program(spec) or spec not in _STARTED:
             make()
             _STARTED.add(spec)

@@ -49,22 +49,26 @@ IN_PROCESS = Untrusted(in_process=True)
 
 @dataclass(frozen=True)
 class ProgramKind:
-    """A protocol: its form, a description, where its adapter is, its options, and whether it has a socket to us."""
+    """A protocol: its form, a description, where its adapter is, its options, whether it has a socket to us, and
+    whether it knows Kuhn poker and Leduc hold'em.
+    """
 
     form: str
     title: str
     adapter: str
     options: tuple[str, ...] = ()
     socket: bool = False
+    small_games: bool = False
 
 
 PROGRAM_KINDS: dict[str, ProgramKind] = {
     "acpc": ProgramKind(
         "acpc:COMMAND or acpc:PORT",
         "a client of the Annual Computer Poker Competition, started by a command or connecting to a port",
-        "cardwin.players.adapters.acpc:client",
+        "cardwin.players.adapters.acpc:start_client",
         ("folder", "game", "wait"),
         socket=True,
+        small_games=True,
     ),
     "pokerbots": ProgramKind(
         "pokerbots:FOLDER",
@@ -83,16 +87,19 @@ PROGRAM_KINDS: dict[str, ProgramKind] = {
         "pettingzoo:MODULE:POLICY",
         "a function from an observation and a mask to the number of an action",
         "cardwin.players.adapters.pettingzoo:PettingZooPolicy",
+        small_games=True,
     ),
     "openspiel": ProgramKind(
         "openspiel:MODULE:BOT",
         "a pyspiel.Bot, or a policy by information state",
         "cardwin.players.adapters.openspiel:OpenSpielBot",
+        small_games=True,
     ),
     "http": ProgramKind(
         "http:URL",
         "a server that answers a JSON request for each decision",
         "cardwin.players.adapters.http_json:JsonServer",
+        small_games=True,
     ),
 }
 

@@ -12,7 +12,7 @@ from typing import Any
 import cardwin
 from cardwin.core.errors import InputError
 from cardwin.core.trainer import digest_of
-from cardwin.games.holdem.game import HoldemGame
+from cardwin.games import is_holdem
 from cardwin.solvers import exact
 from cardwin.stats.intransitivity import Intransitivity, cycles_answer, intransitivity
 
@@ -74,7 +74,7 @@ class ExactTable:
 def exact_table(game: str, specs: Sequence[str]) -> ExactTable:
     """Every policy against every other, in both seats."""
     rules = cardwin.game(game)
-    if isinstance(rules, HoldemGame):
+    if is_holdem(rules):
         raise InputError(f"{game} has no exact table: play it with cardwin leaderboard")
     if not 2 <= len(specs) <= MOST_POLICIES:
         raise InputError(f"{len(specs)} policies: from 2 to {MOST_POLICIES} can be compared")

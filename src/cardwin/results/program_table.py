@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.arena.referee import NO_FAULTS, Report, together
-from cardwin.arena.small.tables import SmallMatchRecord, small_match
+from cardwin.arena.referee import NO_FAULTS, Report, merge_reports
+from cardwin.arena.small_match import SmallMatchRecord, small_match
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import digest_of
 from cardwin.games.base import Game
 from cardwin.games.small.observation import shape_of
-from cardwin.players.specs import is_untrusted
+from cardwin.players.specs import Untrusted, is_untrusted
 from cardwin.results.answers import STATISTICS, conduct_answer, estimate_answer
 from cardwin.results.exact_table import MOST_POLICIES, exact_table
 from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, exact_estimate
@@ -70,9 +70,15 @@ class ProgramTable:
         }  # fmt: skip
 
 
-def program_table(game: Game, specs: Sequence[str], hands: int, seed: int | None = None, *, duplicate: bool = False,
-                  limit: float | None = None, allow_weak: bool = False,
-                  progress: Callable[[int], None] | None = None) -> ProgramTable:  # fmt: skip
+def program_table(
+    game: Game,
+    specs: Sequence[str],
+    hands: int,
+    seed: int | None,
+    duplicate: bool,
+    untrusted: Untrusted,
+    progress: Callable[[int], None] | None = None,
+) -> ProgramTable:
     """Every player against every other, `hands` hands a pair; two policies have their exact value."""
     count = len(specs)
     if not 2 <= count <= MOST_POLICIES:
@@ -85,8 +91,7 @@ def program_table(game: Game, specs: Sequence[str], hands: int, seed: int | None
         names = [specs[place] for place in pair]
         if any(map(is_untrusted, names)):
             own = None if seed is None else key_of(seed, "pair", *pair)
-            record = small_match(game, names, hands, own, duplicate=duplicate, limit=limit, allow_weak=allow_weak,
-                                 progress=progress)  # fmt: skip
+            record = small_match(game, names, hands, own, duplicate, untrusted, progress)
             records.append(record)
             reports.append(_of_all(record.report, pair, count))
             found = [record.by_deal[:, who] for who in (0, 1)]
@@ -99,7 +104,7 @@ def program_table(game: Game, specs: Sequence[str], hands: int, seed: int | None
             won[place][pair[1 - who]] = estimates[who]
             samples[place].append(found[who])
     scores = tuple(_score(one, hands, most) for one in samples)
-    report = together(reports) if reports else NO_FAULTS
+    report = merge_reports(reports) if reports else NO_FAULTS
     return ProgramTable(game.name, tuple(specs), hands, seed, scores, tuple(map(tuple, won)), tuple(records), report)
 
 

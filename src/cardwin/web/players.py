@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query, Request
 
 from cardwin.arena.interactive.table import PERSON
 from cardwin.core.errors import InputError
+from cardwin.games import is_holdem
 from cardwin.games.base import Game
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.registry import named_game, named_player, named_policy
@@ -30,7 +31,7 @@ GameName = Annotated[str, Query(max_length=200)]
 def policy(request: Request, game: GameName, spec: Spec, against: Spec = "equilibrium") -> JsonResponse:
     """Return a policy of a small game: action probabilities, forced actions, and the cost of each mistake."""
     rules, home = named_game(game), settings_of(request).home
-    if isinstance(rules, HoldemGame):
+    if is_holdem(rules):
         raise InputError(f"expected a small game, got {rules.name}, which has too many information sets: use the grid")
     view = policy_view(rules, resolve_player(home, rules, spec), resolve_player(home, rules, against))
     return JsonResponse({"spec": spec} | view)
@@ -75,7 +76,7 @@ def opponents(game: GameName) -> JsonResponse:
     from cardwin.analysis.yardsticks.opponents import policy_opponents
 
     rules = named_game(game)
-    rows = rated(rules.name) if isinstance(rules, HoldemGame) else policy_opponents(rules)
+    rows = rated(rules.name) if is_holdem(rules) else policy_opponents(rules)
     return JsonResponse({"game": rules.name, "opponents": [opponent.as_dict() for opponent in rows]})
 
 
@@ -121,7 +122,7 @@ def style(
 
 def _holdem_game(name: str, view: str) -> HoldemGame:
     rules = named_game(name)
-    if not isinstance(rules, HoldemGame):
+    if not is_holdem(rules):
         raise InputError(f"expected a hold'em game, got {rules.name}: small games are shown exactly, without {view}")
     return rules
 
@@ -139,14 +140,14 @@ def resolve_player(home: Path, game: Game, spec: str, seats: Sequence[str] = ())
         InputError: The browser may not name this player, or the player does not play this game.
 
     """
-    if spec in seats and isinstance(game, HoldemGame):
+    if spec in seats and is_holdem(game):
         return spec
     if spec.startswith(PREFIX):
         named = champion(home, spec)
-        if (named.game is None) != isinstance(game, HoldemGame):
+        if (named.game is None) != is_holdem(game):
             raise InputError(f"expected a player of {game.name}, got {spec}, which plays {named.game or 'hold’em'}")
         return named.given
-    return named_player(spec) if isinstance(game, HoldemGame) else named_policy(game, spec)
+    return named_player(spec) if is_holdem(game) else named_policy(game, spec)
 
 
 def resolve_players(home: Path, game: str, specs: Sequence[str], seats: Sequence[str] = ()) -> tuple[str, list[str]]:

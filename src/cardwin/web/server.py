@@ -147,7 +147,6 @@ MODULES = (
     "cardwin.analysis.range_grid",
     "cardwin.analysis.hand_review",
     "cardwin.analysis.yardsticks.opponents",
-    "cardwin.arena.interactive.analysis",
     "cardwin.arena.interactive.tables",
     "cardwin.runs.reader",
     "cardwin.runs.champions",

@@ -20,6 +20,7 @@ from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ConfigDict, Field
 
 from cardwin.core.errors import InputError
+from cardwin.games import names_holdem
 from cardwin.web.responses import JsonResponse, NotFoundError, json_text, storage_error
 from cardwin.web.settings import ServerSettings
 
@@ -146,7 +147,7 @@ async def open_table(new: NewTable, request: Request) -> JsonResponse:
     room = room_of(request)
     room.make_space()
     table = await asyncio.to_thread(_opened, new, room.settings)
-    table.after = room.small_ready if table.game.startswith("holdem") else None
+    table.after = room.small_ready if names_holdem(table.game) else None
     room.tables[table.id] = table
     seats = {seat: token for token, seat in table.tokens.items()}
     host = request.headers["host"]
@@ -295,9 +296,9 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
     if asked["do"] == "look":
         return table.seen(seat)
     if asked["do"] == "why":
-        from cardwin.arena.interactive.table import why
+        from cardwin.arena.interactive.tables import explain_action
 
-        return {"type": "why", **why(table.shown(seat), seat, _whole(asked, "hand"), _whole(asked, "event"))}
+        return {"type": "why", **explain_action(table.shown(seat), seat, _whole(asked, "hand"), _whole(asked, "event"))}
     if asked["do"] == "hint":
         found = await asyncio.to_thread(_hint, table, seat, asked.get("player"), settings)
         table.hints[seat] += seat not in table.analyses
@@ -330,21 +331,20 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
 
 def _analyse(table: Table, seat: int, number: int, event: int) -> None:
     """Take a finished hand back to a decision of a person."""
-    from cardwin.arena.interactive.analysis import analysis_of
+    from cardwin.arena.interactive.tables import replay_from
 
-    found = analysis_of(table.interactive, seat, number, event)
+    found = replay_from(table.interactive, seat, number, event)
     played = next(hand.won[seat] for hand in table.interactive.hands if hand.number == number)
     table.analyses[seat] = Analysis(found, number, event, played)
 
 
 def _hint(table: Table, seat: int, spec: object, settings: ServerSettings) -> dict[str, Any]:
     """Advice for a person: exact in a small game, otherwise of the player that is named."""
-    from cardwin.games.holdem.game import HoldemGame
     from cardwin.players.registry import named_game
     from cardwin.web.players import resolve_player
 
     rules = named_game(table.game)
-    if not isinstance(rules, HoldemGame):
+    if not names_holdem(table.game):
         return table.shown(seat).hint(seat, "", "")
     if not isinstance(spec, str):
         raise InputError('"player" names whose advice is wanted, such as loki')

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.arena.acpc.connection import MOST_COMMENTS, Score, holdem_seat
-from cardwin.arena.acpc.dealer import deal_match, playable
-from cardwin.arena.acpc.small import SmallSeat, deal_small, small_game_of
+from cardwin.arena.acpc_dealer import DealOptions, deal_match, deal_small, playable
+from cardwin.arena.acpc_seat import MOST_COMMENTS, HoldemSeat, Score, SmallSeat
 from cardwin.core.errors import InputError
 from cardwin.games import game as game_of
 from cardwin.games.formats.acpc import replay_log
 from cardwin.games.formats.acpc_game import GameFile, read_game
 from cardwin.games.formats.matchstate import MatchState
-from cardwin.games.formats.small_states import small_position
+from cardwin.games.formats.small_states import small_game_of, small_position
 from cardwin.players.adapters import acpc
+from cardwin.players.specs import Untrusted
 from loopback import clients, free_ports
 from support import answer, call, refusal
 
@@ -39,8 +39,10 @@ def game(tmp_path: Path) -> str:
 
 def over_sockets(file: GameFile, specs: list[str], hands: int, log: Path) -> list[Score]:
     """A match between our dealer and as many connected players."""
-    with clients([partial(holdem_seat, file, spec, place) for place, spec in enumerate(specs)]) as (ports, scores):
-        dealt = deal_match(file, [f"acpc:{port}" for port in ports], hands, 3, limit=60.0, log=log)
+    with clients([partial(HoldemSeat, file, spec, place) for place, spec in enumerate(specs)]) as (ports, scores):
+        dealt = deal_match(
+            file, [f"acpc:{port}" for port in ports], hands, 3, DealOptions(untrusted=Untrusted(60.0), log=log)
+        )
     assert not dealt.ended
     return [scores[place] for place in range(len(specs))]
 
@@ -85,7 +87,7 @@ def test_a_failed_response_ends_the_match(tmp_path: Path, game: str) -> None:
     [
         ("stack = 20000 10000\nblind = 100 50\nfirstPlayer = 2 1 1 1", "equal stacks"),
         ("stack = 20000 20000\nblind = 50 100\nfirstPlayer = 1 1 1 1", "equal stacks"),
-        (f"{HEADS_UP}\nmaxRaises = 1 1 1 1", "usual number of raises"),
+        (f"{HEADS_UP}\nmaxRaises = 1 1 1 1", "default number of raises"),
     ],
 )
 def test_games_that_are_not_dealt(lines: str, reason: str) -> None:
@@ -147,7 +149,7 @@ def silent(connection: socket.socket) -> None:
         (lambda one: one.sendall(b"MATCHSTATE:0:0:xx:AhKh|\r\n"), "is no move"),
         (lambda one: one.sendall(b"MATCHSTATE:0:0::|AhKh\r\n"), "has no cards"),
         (lambda _: None, "closed the connection before the end of a hand"),
-        (flood, "lines that are no states"),
+        (flood, "lines that are not states"),
         (one_long_line, "a line of more than"),
     ],
 )
@@ -184,8 +186,9 @@ def test_small_games_over_sockets(tmp_path: Path, name: str, lines: str) -> None
     game = small_game_of(small_text(lines))
     assert game is not None
     assert game.name == name
+    options = DealOptions(untrusted=Untrusted(60.0), log=tmp_path / "a.log")
     with clients([lambda: SmallSeat(game, "uniform", 1)]) as ((port,), scores):
-        dealt = deal_small(game, [f"acpc:{port}", "equilibrium"], 40, 1, limit=60.0, log=tmp_path / "a.log")
+        dealt = deal_small(game, [f"acpc:{port}", "equilibrium"], 40, 1, options)
     assert not dealt.ended
     assert len(dealt.won) == 40
     assert all(sum(hand) == 0 for hand in dealt.won)

@@ -11,7 +11,7 @@ from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.events import HandBegan
 from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.state import HoldemState
-from cardwin.players.adapters.acpc import MOST_STALE, AcpcClient
+from cardwin.players.adapters.acpc import MAX_STALE_LINES, AcpcClient
 from cardwin.players.adapters.adapter import ProgramError
 
 NL = holdem_game("holdem-nl", {"stack": "20000"})
@@ -96,8 +96,8 @@ def test_lines_that_answer_another_state_are_ignored_and_nonsense_is_a_fault() -
     start = NL.start(["9s8h", "9c6h"], "8c8d5c6s2d")
     assert played(stale, start, ["raise 300"], 0) == [Action("call")]
     assert str(played(Script(lambda _: ["hello"]), start, ["raise 300"], 0)[0]) == "hello as an answer"
-    endless = Script(lambda _: ["# more"] * (2 * MOST_STALE))
-    with pytest.raises(ProgramError, match="answer no question"):
+    endless = Script(lambda _: ["# more"] * (2 * MAX_STALE_LINES))
+    with pytest.raises(ProgramError, match="do not answer the state"):
         played(endless, start, ["raise 300"], 0)
 
 
@@ -105,5 +105,5 @@ def test_a_client_of_another_version_is_refused() -> None:
     script = Script(lambda _: [])
     script.waiting = ["VERSION:1.0.0"]
     with pytest.raises(ProgramError, match="instead of VERSION"):
-        AcpcClient(script).greet()  # type: ignore[arg-type]
+        AcpcClient(script).receive_version()  # type: ignore[arg-type]
     assert parse_cards("9s8h") == NL.start(["9s8h", "9c6h"], "8c8d5c6s2d").hole(0)

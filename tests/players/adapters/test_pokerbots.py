@@ -64,7 +64,7 @@ def test_a_deeper_table_than_the_bot_believes_in_is_a_fault_that_names_the_optio
     bot = seated(pokerbot(tmp_path / "bot"), ",stack=200")
     referee = Referee([f"pokerbots:{tmp_path}", "call"], None)
     play_match(NL, [bot, player("call")], 2, 2, referee=referee)
-    assert "stack= is for the" in referee.report().first[0].reason
+    assert "stack= sets it" in referee.report().first[0].reason
 
 
 def test_the_stack_is_read_from_the_constants_of_the_skeleton(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_nonsense_is_a_fault_and_a_crash_starts_the_bot_again(tmp_path: Path) ->
         ({"run": []}, "no command to run"),
         ({"run": ["no-such-command"]}, "cannot be started"),
         ({"build": ["false"], "run": ["true"]}, "the build command 'false' ended with code 1"),
-        ({"run": ["true"]}, "ended with code 0; it should connect"),
+        ({"run": ["true"]}, "expected the program to connect to its port, but it ended with code 0"),
     ],
 )
 def test_folders_that_are_no_bots(tmp_path: Path, commands: object, reason: str) -> None:

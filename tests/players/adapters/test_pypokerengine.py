@@ -15,7 +15,6 @@ from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.adapters import pypokerengine as adapter
 from cardwin.players.adapters.pypokerengine import PyPokerEnginePlayer
-from cardwin.players.adapters.round_state import valid_actions
 from cardwin.players.registry import player
 from cardwin.players.specs import read_program
 from players.adapters.bots import ENGINE_BOT
@@ -120,7 +119,7 @@ def test_answers_that_are_faults(answer: object) -> None:
 
 def test_a_fold_for_free_is_a_check_and_no_raise_has_minus_one() -> None:
     assert adapter._action(view_with(0, 100, 500), ("fold", 0)) == Action("check")
-    assert valid_actions(view_with(50, 0, 0))[2]["amount"] == {"min": -1, "max": -1}
+    assert adapter.valid_actions(view_with(50, 0, 0))[2]["amount"] == {"min": -1, "max": -1}
     assert adapter._action(view_with(50, 0, 0), ("raise", -1)).name.endswith("as an answer")
 
 

@@ -96,7 +96,7 @@ def test_no_server_is_one_sentence() -> None:
         port = taken.getsockname()[1]
     assert "no server answers there" in refusal("match", f"http://127.0.0.1:{port}/act", "call", "--hands", "2")
     assert "http:URL is needed" in refusal("match", "http:nonsense", "call", "--hands", "2")
-    assert "is no address" in refusal("match", "http://127.0.0.1:x/", "call", "--hands", "2")
+    assert "expected http://HOST:PORT/PATH" in refusal("match", "http://127.0.0.1:x/", "call", "--hands", "2")
 
 
 def test_explain_asks_a_server_too(url: str, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_parts_of_a_specification() -> None:
         ("pokerbots:no-such-folder", "there is no such folder"),
         ("acpc:no-such-command", "no word of the command is a file"),
         ("acpc:'x", "the command cannot be read"),
-        ("acpc:70000", "a port is a number from 1 to 65535"),
+        ("acpc:70000", "expected a port from 1 to 65535"),
         ("http:ftp://h", "http:URL is needed"),
         ("openspiel:module", "openspiel:MODULE:BOT is needed"),
         ("pettingzoo:no_such_module:f", "no_such_module"),
@@ -86,7 +86,7 @@ def test_bots_are_found_without_running_them(tmp_path: Path) -> None:
     }
     reasons = " ".join(f"{what}: {why}" for what, why in found.skipped)
     for part in ("Unfinished: it has no declare_action", "old.py: line 2", "named on the command line",
-                 "no specification of a program"):  # fmt: skip
+                 "not a specification of a program"):  # fmt: skip
         assert part in reasons
     with pytest.raises(InputError, match="is not a folder"):
         find_bots(tmp_path / "none")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.referee import Place, Referee
+from cardwin.arena.referee import DecisionPlace, Referee
 from cardwin.core.rng import child, stream_of
 from cardwin.games.base import CALL, CHECK, Action
 from cardwin.games.holdem import holdem_game
@@ -100,7 +100,7 @@ def test_each_fault_of_a_batch_is_found() -> None:
     assert isinstance(faults[21], EndedError)
     assert isinstance(faults[33], OverdueError)
     assert repr(faults[40]) == "'nonsense'"
-    assert "bytes, which is no answer" in str(faults[50])
+    assert "sent an invalid answer of" in str(faults[50])
     assert player.restarts == 0
 
 
@@ -122,7 +122,7 @@ def test_the_referee_judges_a_batch() -> None:
     rows[[3, 9], HOLE] = [1, 4]
     spec = "python:asked:Fails"
     referee, player = Referee([spec, "call"], 20), IsolatedPlayer(spec, 20)
-    places = [Place(hand + 1, 1) for hand in range(40)]
+    places = [DecisionPlace(hand + 1, 1) for hand in range(40)]
     answers = referee.ask_many(0, player, rows, streams, places)
     assert [hand for hand, answer in enumerate(answers) if answer is None] == [3, 9]
     assert [(fault.hand, fault.action) for fault in referee.report().first] == [(4, 1), (10, 1)]

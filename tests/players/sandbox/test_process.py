@@ -88,7 +88,7 @@ class LeavesThreads(Good):
 class Patches(Good):
     def act(self, view, rng):
         import cardwin.arena.referee as referee
-        referee.Referee.blame = None
+        referee.Referee.record_fault = None
         return super().act(view, rng)
 
 class Babbles(Good):

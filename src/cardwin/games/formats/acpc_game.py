@@ -39,7 +39,7 @@ def table_of(game: HoldemGame, seats: int) -> GameFile:
 
 def read_game(text: str) -> GameFile:
     """The table that a game file describes."""
-    betting, values = _read_lines(text)
+    betting, values = read_lines(text)
     for name, wanted in _FIXED.items():
         if values.get(name, wanted) != wanted:
             raise InputError(f"{name} = {_listed(values[name])}: hold'em, which is played here, has {_listed(wanted)}")
@@ -58,7 +58,7 @@ def read_game(text: str) -> GameFile:
     return GameFile(game, tuple(stacks), tuple(blinds), caps, _first(values, seats))
 
 
-def _read_lines(text: str) -> tuple[str, dict[str, list[int]]]:
+def read_lines(text: str) -> tuple[str, dict[str, list[int]]]:
     """Whether it is limit or nolimit, and the numbers by name."""
     lines = [line.strip() for line in text.splitlines()]
     lines = [line for line in lines if line and not line.startswith("#")]

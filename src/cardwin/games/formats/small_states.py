@@ -4,11 +4,15 @@ The dealer's decks have the highest ranks, so its queen, king and ace are our ja
 distinction between calling and checking (c), or betting and raising (r). Position 0 acts first in every round.
 """
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from cardwin.core.errors import InputError
-from cardwin.games.base import CHANCE, NOBODY, Action, Game, State
-from cardwin.games.formats.matchstate import MatchState
+from cardwin.games import game as game_of
+from cardwin.games.base import CHANCE, NOBODY, Action, Game, SmallView, State, small_view
+from cardwin.games.formats.acpc_game import read_lines
+from cardwin.games.formats.matchstate import MatchState, read_match_state
 
 _THEIRS = {"J": "Q", "Q": "K", "K": "A"}
 _OURS = {theirs: ours for ours, theirs in _THEIRS.items()}
@@ -79,3 +83,62 @@ def small_position(game: Game, given: MatchState) -> State:
 def letter_of(action: Action) -> str:
     """An action as the dealer reads it."""
     return "f" if action.name == "fold" else "c" if action.name in ("check", "call") else "r"
+
+
+@dataclass(frozen=True)
+class SmallPosition:
+    """A seat's knowledge after a change of the table: an event and a view for programs of other people.
+
+    A card that the seat does not know is another one of the deck in `state`, never the true one.
+
+    Attributes:
+        game: The name of the game.
+        line: The seat's view as a line of the dealer (see `state_text`).
+        begins: Whether it is the seat's first view of a hand.
+
+    """
+
+    game: str
+    line: str
+    begins: bool = False
+
+    @cached_property
+    def match_state(self) -> MatchState:
+        """The fields of the line."""
+        return read_match_state(self.line)
+
+    @cached_property
+    def state(self) -> Any:
+        """A position that agrees with what the seat knows."""
+        return small_position(game_of(self.game), self.match_state)
+
+    @property
+    def seat(self) -> int:
+        """The seat that knows this."""
+        return self.match_state.position
+
+    @property
+    def view(self) -> SmallView:
+        """The same for players that read information states."""
+        return small_view(self.state, self.seat)
+
+    @property
+    def legal_actions(self) -> tuple[Action, ...]:
+        """The legal actions; empty if it is not the seat's turn."""
+        return self.view.legal_actions
+
+
+_COMMON_FIELDS = {"numPlayers": [2], "blind": [1, 1], "numRanks": [3], "numHoleCards": [1]}
+_FIELDS: dict[str, dict[str, list[int]]] = {
+    "kuhn": {"numRounds": [1], "raiseSize": [1], "maxRaises": [1], "numSuits": [1], "numBoardCards": [0]},
+    "leduc": {"numRounds": [2], "raiseSize": [2, 4], "maxRaises": [2, 2], "numSuits": [2], "numBoardCards": [0, 1]},
+}
+
+
+def small_game_of(text: str) -> Game | None:
+    """Return the small game that a game file describes, or None."""
+    betting, values = read_lines(text)
+    for name, fields in _FIELDS.items():
+        if betting == "limit" and all(values.get(key) == value for key, value in (_COMMON_FIELDS | fields).items()):
+            return game_of(name)
+    return None

@@ -19,17 +19,17 @@ PARAMETER = "game"
 
 
 def registered(game: Game | str) -> Any:
-    """One of our small games as OpenSpiel plays it."""
+    """Return one of our small games as a `pyspiel.Game`."""
     return pyspiel.load_game("cardwin", {PARAMETER: game if isinstance(game, str) else game.name})
 
 
-class _Kept:
+class _SharedPosition:
     """A position that copies share, since it never changes."""
 
     def __init__(self, state: State) -> None:
         self.state = state
 
-    def __deepcopy__(self, _: object) -> "_Kept":
+    def __deepcopy__(self, _: object) -> "_SharedPosition":
         return self
 
 
@@ -38,15 +38,15 @@ class RegisteredState(pyspiel.State):  # type: ignore[misc]  # pyspiel ships no 
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
-        self.kept = _Kept(game.rules.start())
+        self.shared = _SharedPosition(game.rules.start())
 
     @property
     def ours(self) -> State:
         """Our position."""
-        return self.kept.state
+        return self.shared.state
 
     def current_player(self) -> Any:
-        """The seat to act, chance, or nobody at the end."""
+        """Return the seat to act, chance, or the terminal player at the end."""
         special = {CHANCE: pyspiel.PlayerId.CHANCE, NOBODY: pyspiel.PlayerId.TERMINAL}
         return special.get(self.ours.actor, self.ours.actor)
 
@@ -54,26 +54,26 @@ class RegisteredState(pyspiel.State):  # type: ignore[misc]  # pyspiel ships no 
         return list(range(len(self.ours.legal_actions()))) if seat == self.ours.actor else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The numbers of the outcomes with their probabilities."""
+        """Return the numbers of the outcomes with their probabilities."""
         return [(number, float(chance)) for number, (_, chance) in enumerate(self.ours.chance_outcomes())]
 
     def _apply_action(self, number: int) -> None:
-        self.kept = _Kept(self.ours.apply(self._move(number)))
+        self.shared = _SharedPosition(self.ours.apply(self._move(number)))
 
     def _move(self, number: int) -> Action | str:
         if self.ours.actor == CHANCE:
             return self.ours.chance_outcomes()[number][0]
         return self.ours.legal_actions()[number]
 
-    def _action_to_string(self, seat: int, number: int) -> str:  # noqa: ARG002  the interface has it so
+    def _action_to_string(self, seat: int, number: int) -> str:  # noqa: ARG002  the signature is OpenSpiel's
         return str(self._move(number))
 
     def is_terminal(self) -> bool:
-        """Whether the hand is over."""
+        """Return whether the hand is over."""
         return self.ours.actor == NOBODY
 
     def returns(self) -> list[float]:
-        """Chips won by each seat, 0 before the end."""
+        """Return the chips won by each seat, 0 before the end."""
         return [float(chips) for chips in self.ours.returns()] if self.is_terminal() else [0.0, 0.0]
 
     def __str__(self) -> str:
@@ -87,10 +87,10 @@ class _Observer:
         self.tensor, self.dict = None, {}  # type: ignore[var-annotated]
 
     def set_from(self, state: Any, seat: int) -> None:
-        """Nothing to set."""
+        """Do nothing: there are no tensors."""
 
     def string_from(self, state: Any, seat: int) -> str:
-        """What a seat knows, with its number: our texts may be equal for both seats."""
+        """Return what a seat knows, with its number: our texts may be equal for both seats."""
         return f"seat {seat + 1}: {state.ours.information_state(seat)}"
 
 
@@ -115,7 +115,7 @@ def _type_of(name: str, title: str, parameters: dict[str, Any]) -> Any:
 
 
 def _info_of(game: Game) -> Any:
-    """The sizes that OpenSpiel wants to know of a game."""
+    """Return the sizes of a game that OpenSpiel needs."""
     nodes = tree_of(game).nodes
     chance = nodes.actor == CHANCE
     moves = np.zeros(len(nodes.actor), np.int64)
@@ -133,13 +133,13 @@ def _info_of(game: Game) -> Any:
 
 
 def _class_of(kind: Any, spec: str) -> type:
-    """A class whose games have this type; its game is the parameter, or by default `spec`."""
+    """Return a class whose games have this type; its game is the parameter, or by default `spec`."""
 
     class RegisteredGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel ships no types
         def __init__(self, parameters: dict[str, Any] | None = None) -> None:
-            given = parameters or {}
-            self.rules = game_of(str(given.get(PARAMETER, spec)))
-            super().__init__(kind, _info_of(self.rules), given)
+            values = parameters or {}
+            self.rules = game_of(str(values.get(PARAMETER, spec)))
+            super().__init__(kind, _info_of(self.rules), values)
 
         def new_initial_state(self) -> RegisteredState:
             return RegisteredState(self)
@@ -152,7 +152,7 @@ def _class_of(kind: Any, spec: str) -> type:
 
 @cache
 def register() -> None:
-    """Let OpenSpiel know our small games; done once, when `cardwin.openspiel` is imported."""
+    """Register our small games with OpenSpiel, once, when `cardwin.openspiel` is imported."""
     kind = _type_of("cardwin", "A small game of Cardwin", {PARAMETER: "kuhn"})
     pyspiel.register_game(kind, _class_of(kind, "kuhn"))
     for name in SMALL_GAMES:

@@ -1,7 +1,7 @@
 """A sequential game of OpenSpiel as one of our small games: `openspiel:liars_dice(dice_sides=3)`.
 
-Two players, zero-sum, and small enough to enumerate. Chances and returns that OpenSpiel has as floats become fractions
-with short denominators where these are the same number up to rounding.
+Two players, zero-sum, and small enough to enumerate. OpenSpiel's probabilities and returns are floats; they become
+fractions with short denominators if these are equal up to rounding.
 """
 
 import os
@@ -21,8 +21,8 @@ from cardwin.games.base import CHANCE, NOBODY, Action, SmallView, small_view, ve
 
 PREFIX = "openspiel:"
 MOST_POSITIONS = 300_000
-PLAYOUTS, FAR_TOO_MANY = 20, 1000 * MOST_POSITIONS
-MOST_DENOMINATOR = 10**6
+PLAYOUTS, CLEARLY_TOO_MANY = 20, 1000 * MOST_POSITIONS
+MAX_DENOMINATOR = 10**6
 ROUNDING = 1e-12
 
 
@@ -48,7 +48,7 @@ class OpenSpielGame:
         return ()
 
     def start(self) -> "OpenSpielState":
-        """The position before the deal."""
+        """Return the position before the deal."""
         return OpenSpielState(self, self.loaded.new_initial_state())
 
 
@@ -70,10 +70,12 @@ class OpenSpielState:
     def _moves(self) -> dict[str, int]:
         """The texts of the actions or outcomes here, with OpenSpiel's numbers."""
         numbers = [] if self.state.is_terminal() else self.state.legal_actions()
-        texts = [" ".join(self.state.action_to_string(self.state.current_player(), one).split()) for one in numbers]
-        twice = len(set(texts)) < len(texts)
+        texts = [
+            " ".join(self.state.action_to_string(self.state.current_player(), number).split()) for number in numbers
+        ]
+        has_equal_texts = len(set(texts)) < len(texts)
         return {
-            f"{text} ({number})" if twice or not text else text: number
+            f"{text} ({number})" if has_equal_texts or not text else text: number
             for text, number in zip(texts, numbers, strict=True)
         }
 
@@ -88,41 +90,41 @@ class OpenSpielState:
         return {number: text for text, number in self._moves.items()}
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """In OpenSpiel's order."""
+        """Return the legal actions in OpenSpiel's order."""
         return tuple(self.numbers.values())
 
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
-        """The outcomes with exact probabilities."""
+        """Return the outcomes with exact probabilities."""
         if self.actor != CHANCE:
             return ()
-        found = self.state.chance_outcomes()
-        chances = [short_fraction(chance) for _, chance in found]
+        outcomes = self.state.chance_outcomes()
+        chances = [short_fraction(chance) for _, chance in outcomes]
         total = sum(chances)
-        return [(self.outcomes[number], chance / total) for (number, _), chance in zip(found, chances, strict=True)]
+        return [(self.outcomes[number], chance / total) for (number, _), chance in zip(outcomes, chances, strict=True)]
 
     def apply(self, move: Action | str) -> "OpenSpielState":
-        """The next position."""
-        done = verified(self.game.name, self, move)
-        return OpenSpielState(self.game, self.state.child(self._moves[done if isinstance(done, str) else done.name]))
+        """Return the next position."""
+        legal = verified(self.game.name, self, move)
+        return OpenSpielState(self.game, self.state.child(self._moves[legal if isinstance(legal, str) else legal.name]))
 
     def view(self, seat: int) -> SmallView:
-        """What a seat may know."""
+        """Return what a seat may know."""
         return small_view(self, seat)
 
     def information_state(self, seat: int) -> str:
-        """OpenSpiel's text of what the seat knows."""
+        """Return OpenSpiel's text of what the seat knows."""
         return str(self.state.information_state_string(seat))
 
     def gene_names(self) -> tuple[str, ...]:
-        """Empty: no publication names genes for this game."""
+        """Return no names: no publication names genes for this game."""
         return ()
 
     def stakes(self) -> tuple[int, int]:
-        """OpenSpiel's games have no chips put in."""
+        """Return no chips: OpenSpiel's games have no stakes."""
         return 0, 0
 
     def returns(self) -> tuple[int, int]:
-        """What each seat won: whole numbers, or fractions in games that have them."""
+        """Return what each seat won: whole numbers, or fractions in games that have them."""
         first = short_fraction(self.state.returns()[0])
         won: Any = first.numerator if first.denominator == 1 else first
         return won, -won
@@ -132,8 +134,8 @@ class OpenSpielState:
 
 
 def short_fraction(number: float) -> Fraction:
-    """The fraction with a short denominator that a float means, or the float exactly."""
-    near = Fraction(number).limit_denominator(MOST_DENOMINATOR)
+    """Return the fraction with a short denominator that equals a float up to rounding, or the float exactly."""
+    near = Fraction(number).limit_denominator(MAX_DENOMINATOR)
     return near if abs(float(near) - number) < ROUNDING else Fraction(number)
 
 
@@ -145,44 +147,49 @@ def _loaded(name: str) -> Any:
     try:
         with _quiet():
             return pyspiel.load_game(text)
-    except Exception as error:  # its own kind of error, for every mistake
+    except Exception as error:  # its own kind of error, for every invalid name
         reason = " ".join(str(error).split())[:160]
         raise InputError(f"{name}: OpenSpiel does not load it: {reason}") from None
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep what OpenSpiel's C++ part writes to standard error, beside raising it, from being printed."""
+    """Suppress standard error, to which OpenSpiel's C++ part writes the errors that it also raises."""
     sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
+    original, null = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
+        os.dup2(original, 2)
+        os.close(original)
+        os.close(null)
 
 
 def openspiel_game(name: str) -> OpenSpielGame:
-    """The game of a specification such as `openspiel:kuhn_poker`, if it can be enumerated."""
+    """Return the game of a specification such as `openspiel:kuhn_poker`.
+
+    Raises:
+        InputError: OpenSpiel has no such game, or it cannot be enumerated.
+
+    """
     game = OpenSpielGame(name)
     kind, kinds = game.loaded.get_type(), pyspiel.GameType
     if kind.dynamics != kinds.Dynamics.SEQUENTIAL or game.loaded.num_players() != 2:
-        raise InputError(f"{name}: a game for two players who move in turns is needed")
+        raise InputError(f"{name}: expected a game for two players who move in turns")
     if kind.utility != kinds.Utility.ZERO_SUM or kind.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC:
-        raise InputError(f"{name}: a zero-sum game whose chances can be listed is needed")
+        raise InputError(f"{name}: expected a zero-sum game whose chance outcomes can be listed")
     if not kind.provides_information_state_string:
-        raise InputError(f"{name} does not say what a player knows: a game with information state strings is needed")
+        raise InputError(f"{name}: expected a game with information state strings")
     if not _fits(game.loaded):
         raise InputError(f"{name} has more than {MOST_POSITIONS:,} positions, too many to enumerate")
     return game
 
 
 def _fits(game: Any) -> bool:
-    """Whether a game has few enough positions: an estimate by playouts (Knuth 1975) first, then they are counted."""
+    """Return whether a game is small enough: positions are estimated by playouts (Knuth 1975), then counted."""
     rng = stream_of(1)
-    if sum(_playout(game.new_initial_state(), rng) for _ in range(PLAYOUTS)) / PLAYOUTS > FAR_TOO_MANY:
+    if sum(_playout(game.new_initial_state(), rng) for _ in range(PLAYOUTS)) / PLAYOUTS > CLEARLY_TOO_MANY:
         return False
     stack, count = [game.new_initial_state()], 0
     while stack and count + len(stack) <= MOST_POSITIONS:
@@ -192,9 +199,9 @@ def _fits(game: Any) -> bool:
 
 
 def _playout(state: Any, rng: Stream) -> int:
-    """The product of the choices along a random playout, as far as it matters."""
+    """Return the product of the numbers of choices along a random playout, up to a bound."""
     product = 1
-    while not state.is_terminal() and product < PLAYOUTS * FAR_TOO_MANY * 10:
+    while not state.is_terminal() and product < PLAYOUTS * CLEARLY_TOO_MANY * 10:
         choices = state.legal_actions()
         product *= len(choices)
         state.apply_action(choices[draw_below(rng, len(choices))])

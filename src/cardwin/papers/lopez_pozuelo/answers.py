@@ -1,7 +1,7 @@
 """Evolved counter-strategies to fixed models: each case by exact fitness, for the genes, and in sampled games.
 
 The fittest of all generations is the best of as many noisy means as there were members: the exact best response
-beside it shows how much of that is noise. Terminals of games are sampled directly (arena/small/outcome_sampling.py).
+beside it shows how much of that is noise. Terminals of games are sampled directly (arena/sampled_games.py).
 """
 
 from collections.abc import Mapping, Sequence

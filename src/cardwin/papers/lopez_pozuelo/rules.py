@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwin.arena.small.outcome_sampling import mean_of_draws, outcomes_of
+from cardwin.arena.sampled_games import mean_of_draws, outcomes_of
 from cardwin.core.arrays import Floats
 from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of

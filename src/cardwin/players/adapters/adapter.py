@@ -1,15 +1,16 @@
-"""What adapters have in common: the record of the hand that is being played, made from events.
+"""The base class of adapters: it keeps the record of the present hand, made from events.
 
-An adapter is a player (`players.base`). It is notified of its cards too (`sees_cards`). If its process is started
-again in the middle of a hand, it is notified of the whole hand first (`whole_hands`).
+An adapter is a player (`players.base`) that translates views and actions for another program. It also receives its own
+cards (`sees_cards`). If its process is restarted in the middle of a hand, it first receives the events of the whole
+hand (`whole_hands`). In small games its views are `SmallPosition`s, each of which contains the whole hand.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
+from cardwin.games.formats.small_states import SmallPosition
 from cardwin.games.holdem.events import (
     Acted,
     BoardDealt,
@@ -47,19 +48,24 @@ class Hand:
 
     @property
     def seats(self) -> int:
-        """How many seats the table has."""
+        """The number of seats."""
         return len(self.stacks)
+
+    @property
+    def order(self) -> list[int]:
+        """All seats by position."""
+        return sorted(range(self.seats), key=self.position)
 
     @property
     def small_blind(self) -> int:
         """The smaller of the blinds that were posted; half the big blind if only one was."""
-        blinds = sorted(one.chips for one in self.posted if one.what == "blind")
+        blinds = sorted(post.chips for post in self.posted if post.what == "blind")
         return blinds[0] if len(blinds) > 1 else self.big_blind // 2
 
     @property
     def ante(self) -> int:
         """The largest ante that was posted."""
-        return max((one.chips for one in self.posted if one.what == "ante"), default=0)
+        return max((post.chips for post in self.posted if post.what == "ante"), default=0)
 
     @property
     def folded(self) -> set[int]:
@@ -68,18 +74,22 @@ class Hand:
         return gone | {move.seat for move in self.moves if move.action.name == "fold"}
 
     def paid(self, seat: int, street: int | None = None) -> int:
-        """The chips that a seat has put in, in the hand or on one street; antes count for the hand only."""
-        posted = [one for one in self.posted if one.seat == seat and (street is None or one.what == "blind")]
-        before = sum(one.chips for one in posted) if street in (None, 0) else 0
-        return before + sum(one.chips for one in self.moves if one.seat == seat and street in (None, one.street))
+        """Return the chips that a seat has put in, in the hand or on one street; antes count for the hand only."""
+        posted = [post for post in self.posted if post.seat == seat and (street is None or post.what == "blind")]
+        before = sum(post.chips for post in posted) if street in (None, 0) else 0
+        return before + sum(move.chips for move in self.moves if move.seat == seat and street in (None, move.street))
+
+    def paid_before(self, street: int) -> int:
+        """Return the chips that the seat has put in before a street."""
+        return self.paid(self.seat) - self.paid(self.seat, street)
 
     def position(self, seat: int) -> int:
-        """The place of a seat, counted from the first left of the button."""
+        """Return a seat's index, counted from the first left of the button."""
         return (seat - self.button - 1) % self.seats
 
 
 class Adapter:
-    """Keeps the record of the hand; an adapter of a protocol defines what it does with it."""
+    """Keeps the record of the hand. The adapter of a protocol overrides the methods that it needs."""
 
     sees_cards = True
     whole_hands = True
@@ -90,31 +100,35 @@ class Adapter:
         self._answer = ""
 
     def begin_hand(self, hand: Hand) -> None:
-        """A hand began; the cards are known."""
+        """Handle the start of a hand; the cards are known."""
 
     def happened(self, hand: Hand, event: Event) -> None:
-        """A public event of the hand, which is in its record already."""
+        """Handle a public event of the hand, which is in its record already."""
 
     def end_hand(self, hand: Hand) -> None:
-        """The hand is over."""
+        """Handle the end of a hand."""
 
     def ask(self, hand: Hand, view: HoldemView, rng: Stream) -> Action:
-        """The program's decision."""
+        """Return the program's decision in hold'em."""
         raise NotImplementedError
 
-    def watch(self, event: Event | Dealt) -> None:
+    def ask_small(self, position: SmallPosition, rng: Stream) -> Action:
+        """Return the program's decision in a small game."""
+        raise NotImplementedError
+
+    def watch(self, event: Event | Dealt | SmallPosition) -> None:
         """Record an event and pass it on."""
         match event:
             case HandBegan():
                 self.hands += 1
-                known = event.players or tuple(range(len(event.stacks)))
-                self.hand = Hand(self.hands, event.you, event.button, event.stacks, event.big_blind, known)
+                players = event.players or tuple(range(len(event.stacks)))
+                self.hand = Hand(self.hands, event.you, event.button, event.stacks, event.big_blind, players)
                 return
             case Dealt() if self.hand is not None:
                 self.hand.hole = event.cards
                 self.begin_hand(self.hand)
                 return
-        if self.hand is None or isinstance(event, Dealt):
+        if self.hand is None or isinstance(event, Dealt | SmallPosition):
             return
         record(self.hand, event)
         if isinstance(event, HandEnded):
@@ -123,8 +137,10 @@ class Adapter:
         else:
             self.happened(self.hand, event)
 
-    def act(self, view: HoldemView, rng: Stream) -> Action:
-        """The program's decision."""
+    def act(self, view: HoldemView | SmallPosition, rng: Stream) -> Action:
+        """Return the program's decision."""
+        if isinstance(view, SmallPosition):
+            return self.ask_small(view, rng)
         if self.hand is None or self.hand.seat != view.seat or self.hand.hole != view.hole:
             raise ProgramError("the adapter has not seen this hand from its start")
         return self.ask(self.hand, view, rng)
@@ -133,11 +149,11 @@ class Adapter:
         """End the program, or its connection."""
 
     def answered(self, text: object) -> None:
-        """Keep the program's answer for `explain`."""
+        """Store the program's answer for `explain`."""
         self._answer = str(text)[:200]
 
     def explain(self) -> dict[str, Any]:
-        """What the program answered; programs give no reasons."""
+        """Return the program's last answer; programs give no reasons."""
         return {"answer": self._answer} if self._answer else {}
 
 
@@ -158,10 +174,5 @@ def record(hand: Hand, event: Event) -> None:
 
 
 def illegal(answer: object) -> Action:
-    """An answer that is no action, as the referee shows it: a fault, after which the program plays on."""
+    """Return an action that no rules allow, with the answer in its name: a fault, after which the program continues."""
     return Action(f"{str(answer)[:60]!s} as an answer")
-
-
-def seated_from(first: int, items: Sequence[Any]) -> list[Any]:
-    """Items by seat, in the order that begins with a seat."""
-    return [*items[first:], *items[:first]]

@@ -1,10 +1,10 @@
-"""Finds the bots in a folder, without running anything of them.
+"""Finding the bots in a folder (without running them), and which of them can be seated.
 
 1. A folder with `commands.json` is a pokerbot, and one with `startme.sh` an ACPC client; neither is searched further.
 2. A Python file with a class derived from `BasePokerPlayer` that defines `declare_action` is one of PyPokerEngine.
-3. A file `bots.txt` names others, a specification a line, with paths from its own folder.
+3. A file `bots.txt` lists others, one specification per line, with paths relative to its own folder.
 
-What looks like a bot and cannot be seated is listed with the reason.
+Bots that cannot be seated are listed with the reason.
 """
 
 import ast
@@ -13,55 +13,91 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cardwin.core.errors import InputError, shorten
+from cardwin.games.base import Game
+from cardwin.players.registry import check_small
+from cardwin.players.sandbox.process import IsolatedPlayer
+from cardwin.players.sandbox.walls import require_walls
 from cardwin.players.specs import is_program, is_sandboxed
 
-LIST, COMMANDS, START = "bots.txt", "commands.json", "startme.sh"
+LIST_FILE, COMMANDS, START = "bots.txt", "commands.json", "startme.sh"
 BASE, METHOD = "BasePokerPlayer", "declare_action"
-MOST_FOLDERS = 5000
-LARGEST_FILE = 2_000_000  # bytes of a Python file
+MAX_FOLDERS = 5000
+MAX_FILE_SIZE = 2_000_000  # bytes of a Python file
 
 
 @dataclass(frozen=True)
-class Found:
-    """The specifications of the bots in a folder, and what was skipped: a path and a reason each."""
+class BotFolder:
+    """The specifications of the bots in a folder, and the skipped paths or specifications with their reasons."""
 
     specs: tuple[str, ...]
     skipped: tuple[tuple[str, str], ...]
 
 
-def find_bots(folder: Path) -> Found:
-    """The bots of a folder and of those below it, in the order of their paths."""
+def find_bots(folder: Path) -> BotFolder:
+    """Return the bots of a folder and of its subfolders, in the order of their paths."""
     if not folder.is_dir():
         raise InputError(f"--bots {folder} is not a folder")
     specs, skipped = list[str](), list[tuple[str, str]]()
     waiting, seen = [folder], 0
     while waiting:
-        place = waiting.pop(0)
+        current = waiting.pop(0)
         seen += 1
-        if seen > MOST_FOLDERS:
-            skipped.append((str(place), f"more than {MOST_FOLDERS} folders: the rest was not searched"))
+        if seen > MAX_FOLDERS:
+            skipped.append((str(current), f"more than {MAX_FOLDERS} folders: the rest was not searched"))
             break
         try:
-            inside = sorted(place.iterdir())
+            inside = sorted(current.iterdir())
         except OSError as error:
-            skipped.append((str(place), str(error.strerror)))
+            skipped.append((str(current), str(error.strerror)))
             continue
-        names = {one.name for one in inside}
+        names = {path.name for path in inside}
         if COMMANDS in names:
-            specs.append(f"pokerbots:{place}")
+            specs.append(f"pokerbots:{current}")
         elif START in names:
-            specs.append(f"acpc:{place / START}")
+            specs.append(f"acpc:{current / START}")
         else:
-            waiting += [one for one in inside if one.is_dir() and not one.is_symlink() and _searched(one.name)]
-            for one in inside:
-                if one.name == LIST:
-                    _read_list(one, specs, skipped)
-                elif one.suffix == ".py" and one.is_file():
-                    _read_python(one, specs, skipped)
-    return Found(tuple(dict.fromkeys(specs)), tuple(skipped))
+            waiting += [path for path in inside if path.is_dir() and not path.is_symlink() and _is_searched(path.name)]
+            for file in inside:
+                if file.name == LIST_FILE:
+                    _read_list(file, specs, skipped)
+                elif file.suffix == ".py" and file.is_file():
+                    _read_python(file, specs, skipped)
+    return BotFolder(tuple(dict.fromkeys(specs)), tuple(skipped))
 
 
-def _searched(name: str) -> bool:
+def find_seatable_bots(
+    folder: Path, limit: float | None, allow_weak_sandbox: bool = False, game: Game | None = None
+) -> BotFolder:
+    """Return the bots of a folder that start: each is started once in its sandbox, and ended again.
+
+    Args:
+        folder: The folder to search.
+        limit: Seconds for an action, or None.
+        allow_weak_sandbox: Whether an incomplete sandbox is accepted.
+        game: The small game that they should play, or None for hold'em.
+
+    Raises:
+        InputError: the folder does not exist, or the sandbox is incomplete.
+
+    """
+    bots = find_bots(folder)
+    if not bots.specs:
+        return bots
+    require_walls(allow_weak_sandbox)
+    seatable, skipped = list[str](), list(bots.skipped)
+    for spec in bots.specs:
+        try:
+            if game is not None:
+                check_small(spec, game)
+            IsolatedPlayer(spec, limit, game="" if game is None else game.name).close()
+        except InputError as error:
+            skipped.append((spec, str(error).removeprefix(f"{spec}: ")))
+        else:
+            seatable.append(spec)
+    return BotFolder(tuple(seatable), tuple(skipped))
+
+
+def _is_searched(name: str) -> bool:
     return not name.startswith(".") and name not in ("__pycache__", "node_modules", "site-packages")
 
 
@@ -75,23 +111,21 @@ def _read_list(file: Path, specs: list[str], skipped: list[tuple[str, str]]) -> 
         if not line or line.startswith("#"):
             continue
         if not is_program(line):
-            skipped.append((f"{file}, {shorten(line)}", "no specification of a program"))
+            skipped.append((f"{file}, {shorten(line)}", "not a specification of a program"))
             continue
         try:
-            walled = is_sandboxed(line)
+            sandboxed = is_sandboxed(line)
         except InputError as error:
             skipped.append((f"{file}, {shorten(line)}", str(error)))
             continue
-        if walled:
-            specs.append(_from_here(line, file.parent))
+        if sandboxed:
+            specs.append(_with_folder(line, file.parent))
         else:
-            skipped.append(
-                (f"{file}, {shorten(line)}", "a server elsewhere is named on the command line, not in a file")
-            )
+            skipped.append((f"{file}, {shorten(line)}", "a remote server is named on the command line, not in a file"))
 
 
-def _from_here(spec: str, folder: Path) -> str:
-    """The specification with its relative paths from the list's folder."""
+def _with_folder(spec: str, folder: Path) -> str:
+    """Return the specification with its relative paths resolved against the list's folder."""
     kind, _, rest = spec.partition(":")
     parts = []
     for part in rest.split(","):
@@ -108,27 +142,26 @@ def _from_here(spec: str, folder: Path) -> str:
 def _read_python(file: Path, specs: list[str], skipped: list[tuple[str, str]]) -> None:
     """Add the players of a Python file, found in its syntax tree."""
     try:
-        if file.stat().st_size > LARGEST_FILE:
+        if file.stat().st_size > MAX_FILE_SIZE:
             return
         text = file.read_text(encoding="utf-8")
         if BASE not in text:
             return
         tree = ast.parse(text)
     except SyntaxError as error:
-        skipped.append((str(file), f"line {error.lineno} is no Python of this version: {error.msg}"))
+        skipped.append((str(file), f"line {error.lineno} is not valid in this version of Python: {error.msg}"))
         return
     except (OSError, UnicodeDecodeError, ValueError, RecursionError, MemoryError):
         skipped.append((str(file), "it cannot be read as Python"))
         return
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    bots = [one for one in classes if BASE in _bases(one)]
-    for one in bots:
-        if METHOD in {node.name for node in one.body if isinstance(node, ast.FunctionDef)}:
-            specs.append(f"pypokerengine:{file}:{one.name}")
+    for bot in (node for node in classes if BASE in _bases(node)):
+        if METHOD in {node.name for node in bot.body if isinstance(node, ast.FunctionDef)}:
+            specs.append(f"pypokerengine:{file}:{bot.name}")
         else:
-            skipped.append((f"{file}, {one.name}", f"it has no {METHOD}"))
+            skipped.append((f"{file}, {bot.name}", f"it has no {METHOD}"))
 
 
-def _bases(one: ast.ClassDef) -> Iterator[str]:
-    for base in one.bases:
+def _bases(node: ast.ClassDef) -> Iterator[str]:
+    for base in node.bases:
         yield base.id if isinstance(base, ast.Name) else base.attr if isinstance(base, ast.Attribute) else ""

@@ -1,9 +1,9 @@
 """Any program that answers HTTP: one POST request with JSON for each decision, one JSON object as its answer.
 
-The request has everything that the seat may know (`request_of`); docs/how-to/other-programs.md documents each field.
-The answer is `{"action": "raise", "amount": 300}`, or `{"action": "raise 300"}`; the amount is a total of the street.
-The answer must arrive whole within the time limit, with status 200 and at most MOST_ANSWER bytes. Redirects are not
-followed.
+The request has everything that the seat may know (`request_of`, `small_request_of`); docs/how-to/other-programs.md
+documents each field. The answer is `{"action": "raise", "amount": 300}`, or `{"action": "raise 300"}`; the amount is a
+total of the street. The complete answer must arrive within the time limit, with status 200 and at most MOST_ANSWER
+bytes. Redirects are not followed.
 """
 
 import json
@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from cardwin.core.errors import InputError, shorten
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
+from cardwin.games.formats.small_states import SmallPosition
 from cardwin.games.holdem.events import STREET_NAMES, Acted, BoardDealt, Event, Posted, card_names, events_json
 from cardwin.games.holdem.view import LIMIT, HoldemView, choices_of
 from cardwin.players.adapters.adapter import Adapter, Hand, ProgramError, illegal
@@ -24,53 +25,59 @@ from cardwin.players.specs import ProgramSpec
 
 SCHEMA = 1
 MOST_ANSWER = 2**16  # bytes
-PIECE = 2**14
-REACH = 10.0  # seconds to accept a first connection
+CHUNK = 2**14
+CONNECT_TIME = 10.0  # seconds to accept a first connection
 
 
 class JsonServer(Adapter):
-    """A server at an address; `until` is the time at which the present answer is late."""
+    """A server at an address. `until` is the time at which the present answer is late."""
 
     def __init__(self, spec: ProgramSpec, limit: float | None = None) -> None:
         super().__init__()
-        self.until = time.monotonic() + REACH
+        self.until = time.monotonic() + CONNECT_TIME
         self._url, self._limit = urlsplit(spec.target), limit
         try:
             port = self._url.port
         except ValueError:
             port = -1
         if not self._url.hostname or port == -1 or self._url.username:
-            raise InputError(f"{shorten(spec.target)} is no address: http://HOST:PORT/PATH is needed")
+            raise InputError(f"invalid address {shorten(spec.target)}: expected http://HOST:PORT/PATH")
         self._port = port or (443 if self._url.scheme == "https" else 80)
         self._events: list[Event] = []
 
     def begin_hand(self, hand: Hand) -> None:  # noqa: ARG002  the record has all of it
-        """Forget the events of the last hand."""
+        """Clear the events of the last hand."""
         self._events = []
 
     def happened(self, hand: Hand, event: Event) -> None:  # noqa: ARG002
-        """Keep the events of the hand for the request."""
+        """Store an event of the hand for the request."""
         if isinstance(event, Posted | Acted | BoardDealt):
             self._events.append(event)
 
-    def ask(self, hand: Hand, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002  its randomness is its own
-        """The action that the server answers with."""
-        question = self.timed(request_of(hand, view, self._events))
+    def ask(self, hand: Hand, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002  the server has its own
+        """Return the server's action."""
+        return self._answer_to(request_of(hand, view, self._events))
+
+    def ask_small(self, position: SmallPosition, rng: Stream) -> Action:  # noqa: ARG002  the server has its own
+        """Return the server's action in a small game; the amount of a bet may be omitted."""
+        action = self._answer_to(small_request_of(position))
+        bets = [legal for legal in position.state.legal_actions() if legal.name == action.name]
+        return bets[0] if len(bets) == 1 and action.amount in (0, bets[0].amount) else action
+
+    def _answer_to(self, question: dict[str, Any]) -> Action:
+        """Post a question, with the schema and the seconds left for the answer."""
+        left = max(self.until - time.monotonic(), 0.0)
+        question = {"schema": SCHEMA, **question, "seconds": round(left, 3) if self._limit else None}
         answer = self.post(json.dumps(question).encode())
         self.answered(answer.decode("utf-8", "replace"))
         return action_in(answer)
 
-    def timed(self, question: dict[str, Any]) -> dict[str, Any]:
-        """A question with the schema and the seconds left for the answer."""
-        left = max(self.until - time.monotonic(), 0.0)
-        return {"schema": SCHEMA, **question, "seconds": round(left, 3) if self._limit else None}
-
-    def reach(self) -> None:
-        """Connect once, to see whether anything listens."""
+    def check_connection(self) -> None:
+        """Connect once; raises an error if no server listens."""
         self._connected().close()
 
     def post(self, content: bytes) -> bytes:
-        """The body of the answer to a request."""
+        """Return the body of the answer to a request."""
         path = (self._url.path or "/") + (f"?{self._url.query}" if self._url.query else "")
         head = (
             f"POST {path} HTTP/1.0\r\nHost: {self._url.netloc}\r\nContent-Type: application/json\r\n"
@@ -105,15 +112,14 @@ class JsonServer(Adapter):
         return left
 
     def _received(self, connection: socket.socket) -> bytes:
-        pieces, size = list[bytes](), 0
+        answer = b""
         while True:
             connection.settimeout(self._left())
-            piece = connection.recv(PIECE)
-            if not piece:
-                return b"".join(pieces)
-            pieces.append(piece)
-            size += len(piece)
-            if size > MOST_ANSWER:
+            chunk = connection.recv(CHUNK)
+            if not chunk:
+                return answer
+            answer += chunk
+            if len(answer) > MOST_ANSWER:
                 raise ProgramError(f"the server answered with more than {MOST_ANSWER} bytes")
 
 
@@ -128,7 +134,7 @@ def _body(answer: bytes) -> bytes:
 
 
 def action_in(answer: bytes) -> Action:
-    """The action in a server's answer, or what it answered instead."""
+    """Return the action in a server's answer; an illegal action if there is none."""
     try:
         return _action(json.loads(answer))
     except (ValueError, RecursionError):
@@ -136,7 +142,7 @@ def action_in(answer: bytes) -> Action:
 
 
 def _action(answer: Any) -> Action:
-    """The action of an answer; the rules check whether it is legal."""
+    """Return the action of an answer; the rules check whether it is legal."""
     if not isinstance(answer, Mapping) or not isinstance(answer.get("action"), str):
         raise ValueError
     name, _, text = answer["action"].strip().lower().partition(" ")
@@ -149,7 +155,7 @@ def _action(answer: Any) -> Action:
 
 
 def request_of(hand: Hand, view: HoldemView, events: list[Event]) -> dict[str, Any]:
-    """What the server is asked: the view, the hand so far, and the legal actions."""
+    """Return the question of a decision: the view, the hand so far, and the legal actions."""
     return {
         "game": "holdem-limit" if view.row[LIMIT] else "holdem-nl",
         "hand": hand.number,
@@ -170,4 +176,28 @@ def request_of(hand: Hand, view: HoldemView, events: list[Event]) -> dict[str, A
         "players": list(hand.players),
         "history": events_json(events),
         "legal_actions": choices_of(view),
+    }
+
+
+def small_request_of(position: SmallPosition) -> dict[str, Any]:
+    """Return the question of a decision in a small game."""
+    state, seat = position.state, position.seat
+    stakes, rounds = state.stakes(), getattr(state, "rounds", None) or (state.moves,)
+    history = [
+        {"what": "acted", "street": street, "seat": index % 2, "action": move.name, "amount": move.amount}
+        for street, moves in enumerate(rounds)
+        for index, move in enumerate(moves)
+    ]
+    return {
+        "game": position.game,
+        "hand": position.match_state.hand + 1,
+        "seat": seat,
+        "seats": 2,
+        "hole": [state.dealt[seat]],
+        "board": list(state.dealt[2:]),
+        "pot": sum(stakes),
+        "to_call": stakes[1 - seat] - stakes[seat],
+        "contributed": list(stakes),
+        "history": history,
+        "legal_actions": [{"name": action.name, "amount": action.amount} for action in state.legal_actions()],
     }

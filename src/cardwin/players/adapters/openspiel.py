@@ -1,32 +1,37 @@
-"""Bots and policies of OpenSpiel at hold'em tables, by its game `universal_poker`.
+"""Bots and policies of OpenSpiel at our tables, by its games `universal_poker`, `kuhn_poker` and `leduc_poker`.
 
 BOT is an object with `step(state)` (a `pyspiel.Bot`) or `action_probabilities(state)` (a policy), or a class or
 function that makes one; it is called with the game and the player's number, as far as it takes arguments.
 
-Each decision is shown as a state of `universal_poker`, built by dealing the cards that the seat knows and playing the
-betting so far. Cards that it does not know are others of the deck, never the true ones. Players are numbered from the
-first left of the button. Actions are 0 to fold, 1 to check or call; in no-limit (`fullgame`) the total that the player
-puts in during the hand, in limit (`fcpa`) 2 to raise.
+Each decision is a state of OpenSpiel, built by dealing the cards that the seat knows and playing the betting so far.
+Cards that it does not know are others of the deck, never the true ones. In `universal_poker` players are numbered from
+the first left of the button. Its actions are 0 to fold, 1 to check or call; in no-limit (`fullgame`) the total that the
+player puts in during the hand, in limit (`fcpa`) 2 to raise. `games.small.numbering` has those of the small games.
 """
 
 import importlib
 import inspect
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream, draw_uniform
+from cardwin.games import game as game_of
 from cardwin.games.base import CALL, CHECK, FOLD, Action
+from cardwin.games.formats.small_states import SmallPosition
 from cardwin.games.holdem.view import LIMIT, HoldemView
+from cardwin.games.small.numbering import OPENSPIEL_NAMES, OPENSPIEL_NUMBERS
+from cardwin.games.small.observation import shape_of
 from cardwin.players.adapters.adapter import Adapter, Hand, ProgramError, illegal
-from cardwin.players.adapters.python_files import named_in, seed_generators
+from cardwin.players.adapters.programs import named_in, seed_generators
 from cardwin.players.specs import ProgramSpec
 
 LIMIT_RAISE = 2
 
 
 class OpenSpielBot(Adapter):
-    """A bot or policy of a module, for each player's number one, made when it is first needed."""
+    """A bot or policy of a module. One is built for each player number, when that number is first needed."""
 
     def __init__(self, spec: ProgramSpec) -> None:
         super().__init__()
@@ -35,72 +40,104 @@ class OpenSpielBot(Adapter):
             self._spiel: Any = importlib.import_module("pyspiel")
         except ModuleNotFoundError:
             raise InputError("openspiel: needs OpenSpiel: pip install open_spiel") from None
-        self._given: Any = named_in(importlib.import_module(module), name, callable)
+        self._source: Any = named_in(importlib.import_module(module), name, callable)
         self._game: Any = None
-        self._text, self._seen = "", 0
+        self._text, self._informed = "", 0  # the loaded game, and the moves of this hand that the bot was informed of
+        self._small_hand = (-1, 0)
         self._bots: dict[int, Any] = {}
 
     def begin_hand(self, hand: Hand) -> None:  # noqa: ARG002  the game is known with the blinds
-        """A new hand: bots begin again."""
-        self._seen = 0
-        for one in self._bots.values():
-            if hasattr(one, "restart"):
-                one.restart()
+        """Restart all bots."""
+        self._restart(*self._bots.values())
+
+    def _restart(self, *bots: Any) -> None:
+        self._informed = 0
+        for bot in bots:
+            if hasattr(bot, "restart"):
+                bot.restart()
 
     def ask(self, hand: Hand, view: HoldemView, rng: Stream) -> Action:
-        """The bot's action."""
+        """Return the bot's action in hold'em."""
         if hand.ante or any(stack == 0 for stack in hand.stacks):
             raise ProgramError("universal_poker has no antes and no empty seats")
-        self._load(hand, view)
-        number = hand.position(hand.seat)
-        if number not in self._bots:
-            self._bots[number] = made_by(self._given, self._game, number)
-        seed_generators(rng)
-        bot = self._bots[number]
-        state = self._state(hand, view, bot)
-        answer = bot.step(state) if hasattr(bot, "step") else drawn(bot, state, rng)
-        self.answered(answer)
+        bot = self._bot(game_text(hand, view), hand.position(hand.seat))
+        moves = list(_numbered_moves(hand, bool(view.row[LIMIT])))
+        state, answer = self._answer_of(bot, hand.position(hand.seat), _known_cards(hand), moves, rng)
         return _action(hand, view, state, answer)
 
-    def _load(self, hand: Hand, view: HoldemView) -> None:
-        """Load the game of this table."""
-        text = game_text(hand, view)
-        if text != self._text:
-            self._text, self._game, self._bots = text, self._spiel.load_game(text), {}
+    def ask_small(self, position: SmallPosition, rng: Stream) -> Action:
+        """Return the bot's action in a small game."""
+        name, ours = OPENSPIEL_NAMES[position.game], position.state
+        bot = self._bot(name, position.seat)
+        if self._small_hand != (position.match_state.hand, position.seat):
+            self._small_hand = position.match_state.hand, position.seat
+            self._restart(bot)
+        deck, numbers = shape_of(game_of(position.game)).deck, OPENSPIEL_NUMBERS[name]
+        rounds = getattr(ours, "rounds", None) or (ours.moves,)
+        moves = [(index % 2, numbers[move.name]) for played in rounds for index, move in enumerate(played)]
+        _, answer = self._answer_of(bot, position.seat, [deck.index(card) for card in ours.dealt], moves, rng)
+        actions = {numbers[action.name]: action for action in ours.legal_actions()}
+        return actions.get(answer) or illegal(answer)
 
-    def _state(self, hand: Hand, view: HoldemView, bot: Any) -> Any:
-        """The state of the present decision; the bot is informed of actions that are new."""
-        limit, order = bool(view.row[LIMIT]), sorted(range(hand.seats), key=hand.position)
-        state, used = self._game.new_initial_state(), {*hand.hole, *hand.board}
-        others = (card for card in range(52) if card not in used)
-        for seat in order:
-            for card in hand.hole if seat == hand.seat else (next(others), next(others)):
-                state.apply_action(card)
-        spent = {seat: sum(one.chips for one in hand.posted if one.seat == seat) for seat in order}
-        board = list(hand.board)
-        for place, move in enumerate(hand.moves):
-            while state.is_chance_node():
-                state.apply_action(board.pop(0))
-            spent[move.seat] += move.chips
-            number = 0 if move.action.name == "fold" else 1
-            if move.action.name in ("bet", "raise"):
-                number = LIMIT_RAISE if limit else spent[move.seat]
-            if place >= self._seen and move.seat != hand.seat and hasattr(bot, "inform_action"):
-                bot.inform_action(state, hand.position(move.seat), number)
-            state.apply_action(number)
-        self._seen = len(hand.moves)
-        while state.is_chance_node():
-            state.apply_action(board.pop(0))
-        return state
+    def _bot(self, game: str, number: int) -> Any:
+        """Return the bot of a player number, for the game with this text."""
+        if game != self._text:
+            self._text, self._game, self._bots = game, self._spiel.load_game(game), {}
+        if number not in self._bots:
+            self._bots[number] = made_by(self._source, self._game, number)
+        return self._bots[number]
+
+    def _answer_of(
+        self, bot: Any, number: int, cards: Sequence[int], moves: Sequence[tuple[int, int]], rng: Stream
+    ) -> tuple[Any, Any]:
+        """Return the state after these cards and moves (player, action), and the bot's answer to it.
+
+        The bot is informed of other players' moves that are new to it.
+        """
+        seed_generators(rng)
+        state, deal = self._game.new_initial_state(), iter(cards)
+        for index, (player, action) in enumerate(moves):
+            _deal(state, deal)
+            if index >= self._informed and player != number and hasattr(bot, "inform_action"):
+                bot.inform_action(state, player, action)
+            state.apply_action(action)
+        _deal(state, deal)
+        self._informed = len(moves)
+        answer = bot.step(state) if hasattr(bot, "step") else drawn(bot, state, rng)
+        self.answered(answer)
+        return state, answer
+
+
+def _deal(state: Any, cards: Iterator[int]) -> None:
+    """Deal cards until a player has the turn."""
+    while state.is_chance_node():
+        state.apply_action(next(cards))
+
+
+def _known_cards(hand: Hand) -> list[int]:
+    """Return all hole cards by position, then the board; unknown hole cards are others of the deck."""
+    others = (card for card in range(52) if card not in {*hand.hole, *hand.board})
+    hole = [card for seat in hand.order for card in (hand.hole if seat == hand.seat else (next(others), next(others)))]
+    return [*hole, *hand.board]
+
+
+def _numbered_moves(hand: Hand, limit: bool) -> Iterator[tuple[int, int]]:
+    """Yield the player's number and the number of its action, for each move so far."""
+    spent = {seat: sum(post.chips for post in hand.posted if post.seat == seat) for seat in hand.order}
+    for move in hand.moves:
+        spent[move.seat] += move.chips
+        number = 0 if move.action.name == "fold" else 1
+        if move.action.name in ("bet", "raise"):
+            number = LIMIT_RAISE if limit else spent[move.seat]
+        yield hand.position(move.seat), number
 
 
 def game_text(hand: Hand, view: HoldemView) -> str:
-    """The parameters of `universal_poker` for a table."""
-    order = sorted(range(hand.seats), key=hand.position)
-    blinds = {one.seat: one.chips for one in hand.posted if one.what == "blind"}
-    blind = " ".join(str(blinds.get(seat, 0)) for seat in order)
+    """Return the text by which OpenSpiel loads `universal_poker` for a table."""
+    blinds = {post.seat: post.chips for post in hand.posted if post.what == "blind"}
+    blind = " ".join(str(blinds.get(seat, 0)) for seat in hand.order)
     first = "2 1 1 1" if hand.seats == 2 else f"{3 % hand.seats or hand.seats} 1 1 1"
-    stack = " ".join(str(hand.stacks[seat]) for seat in order)
+    stack = " ".join(str(hand.stacks[seat]) for seat in hand.order)
     common = (
         f"numPlayers={hand.seats},numRounds=4,blind={blind},firstPlayer={first},numSuits=4,numRanks=13,"
         f"numHoleCards=2,numBoardCards=0 3 1 1,stack={stack}"
@@ -112,22 +149,26 @@ def game_text(hand: Hand, view: HoldemView) -> str:
     return f"universal_poker(betting=limit,bettingAbstraction=fcpa,raiseSize={sizes},maxRaises=3 4 4 4,{common})"
 
 
-def made_by(given: Any, game: Any, number: int) -> Any:
-    """A bot or policy from what the module has."""
-    if not inspect.isclass(given) and (hasattr(given, "step") or hasattr(given, "action_probabilities")):
-        return given
-    wanted = 2
+def made_by(source: Any, game: Any, number: int) -> Any:
+    """Return a bot or policy from an object of the module: itself, or what it builds."""
+    if not inspect.isclass(source) and _is_bot(source):
+        return source
+    count = 2
     with suppress(TypeError, ValueError):
-        taken = inspect.signature(given).parameters.values()
-        wanted = sum(one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD for one in taken)
-    made = given(*(game, number)[:wanted])
-    if not (hasattr(made, "step") or hasattr(made, "action_probabilities")):
-        raise ProgramError("what the module makes has neither step(state) nor action_probabilities(state)")
-    return made
+        parameters = inspect.signature(source).parameters.values()
+        count = sum(name.default is name.empty and name.kind is name.POSITIONAL_OR_KEYWORD for name in parameters)
+    bot = source(*(game, number)[:count])
+    if not _is_bot(bot):
+        raise ProgramError("expected an object with step(state) or action_probabilities(state), got one with neither")
+    return bot
+
+
+def _is_bot(candidate: Any) -> bool:
+    return hasattr(candidate, "step") or hasattr(candidate, "action_probabilities")
 
 
 def drawn(policy: Any, state: Any, rng: Stream) -> int:
-    """An action drawn from a policy's probabilities."""
+    """Return an action sampled from a policy's probabilities."""
     chances = dict(policy.action_probabilities(state))
     point, total = draw_uniform(rng) * sum(chances.values()), 0.0
     for number, chance in chances.items():
@@ -138,7 +179,7 @@ def drawn(policy: Any, state: Any, rng: Stream) -> int:
 
 
 def _action(hand: Hand, view: HoldemView, state: Any, answer: Any) -> Action:
-    """The action of a number; one that is legal there is moved to the nearest amount that is legal here."""
+    """Return the action of a number, with the amount moved to the nearest legal one."""
     try:
         number = int(answer)
     except (TypeError, ValueError):
@@ -149,6 +190,6 @@ def _action(hand: Hand, view: HoldemView, state: Any, answer: Any) -> Action:
         return FOLD if view.to_call else CHECK
     if number == 1 or not view.min_raise_to:
         return CALL if view.to_call else CHECK
-    total = number - (hand.paid(hand.seat) - hand.paid(hand.seat, view.street))
+    total = number - hand.paid_before(view.street)
     amount = view.min_raise_to if view.row[LIMIT] else min(max(total, view.min_raise_to), view.max_raise_to)
     return Action("raise" if view.current_bet else "bet", amount)

@@ -5,9 +5,9 @@ message (F, C, K, R with the total of the street), B the whole board, O the oppo
 The bot answers each with one action, after D with an acknowledgement.
 
 1. The bot's code has its own stacks and blinds as constants. `Belief` follows the hand in its chips: bets are rounded
-   to them, and what is all-in here and not there is a smaller bet.
-2. A raise that is legal in the bot's game is moved to the nearest that is legal here; where none is, it is a call.
-3. After an all-in the bot's game goes on with checks. It is asked, and its answers are not used.
+   to them, and an all-in here that is none there becomes a smaller bet.
+2. A raise that is legal in the bot's game is moved to the nearest legal one here; if there is none, it is a call.
+3. After an all-in the bot's game continues with checks. The bot is asked, and its answers are ignored.
 4. A match has 1,000 hands (`hands=`) and 30 seconds (`clock=`) there; then the bot is started again.
 """
 
@@ -54,17 +54,17 @@ class Belief:
 
     @property
     def behind(self) -> int:
-        """What the actor has to add to stay in."""
+        """The chips that the actor has to add to call."""
         return self.bets[1 - self.actor] - self.bets[self.actor]
 
     def raise_range(self) -> tuple[int, int] | None:
-        """The least and the largest total that the actor may raise to, or None."""
-        own, other = self.stacks[self.actor], self.stacks[1 - self.actor]
-        if other == 0 or own == 0 or (self.behind and own <= self.behind):
+        """Return the minimum and the maximum total that the actor may raise to, or None."""
+        stack, other = self.stacks[self.actor], self.stacks[1 - self.actor]
+        if other == 0 or stack == 0 or (self.behind and stack <= self.behind):
             return None
-        most = min(own, other + self.behind)
-        least = min(most, self.behind + max(self.behind, self.big_blind))
-        return self.bets[self.actor] + least, self.bets[self.actor] + most
+        maximum = min(stack, other + self.behind)
+        minimum = min(maximum, self.behind + max(self.behind, self.big_blind))
+        return self.bets[self.actor] + minimum, self.bets[self.actor] + maximum
 
     def take(self, clause: str) -> None:
         """Play an action of the actor."""
@@ -116,17 +116,17 @@ class Pokerbot(Adapter):
         self._clauses: list[str] = []
         self._belief = Belief(1, [0, 0], [0, 0])
         self._position = 0
-        self._line: Lines = self._started()
+        self._line: Lines = self._start()
 
     def close(self) -> None:
         """End the bot."""
         self._line.close()
 
-    def _started(self) -> Lines:
+    def _start(self) -> Lines:
         return connected(self._run, self._folder)
 
     def _exchange(self) -> str:
-        """Send what is new, and return the bot's answer."""
+        """Send the new clauses, and return the bot's answer."""
         start = time.perf_counter()
         self._line.send(" ".join([f"T{self._left:.3f}", *self._clauses]) + "\n")
         self._clauses = []
@@ -137,16 +137,16 @@ class Pokerbot(Adapter):
     def begin_hand(self, hand: Hand) -> None:
         """Announce the position and the cards with the next message."""
         if hand.seats != 2:
-            raise ProgramError(f"pokerbots play heads-up, and this table has {hand.seats} seats")
+            raise ProgramError(f"expected a table of 2 seats, got {hand.seats}: pokerbots play heads-up")
         if self._played == self._hands:
             self._line.send("Q\n")
             self._line.close()
-            self._line, self._left, self._played = self._started(), float(self._clock), 0
+            self._line, self._left, self._played = self._start(), float(self._clock), 0
         self._played += 1
         small, big = self._blinds
         self._unit = Fraction(hand.big_blind, big)
         if min(hand.stacks) > self._stack * self._unit:
-            raise ProgramError(f"its stack, {self._stack} chips, is less than here: stack= is for the bot's own")
+            raise ProgramError(f"its stack of {self._stack} chips is smaller than this table's: stack= sets it")
         self._position = 0 if hand.seat == hand.button else 1
         self._belief = Belief(big, [small, big], [self._stack - small, self._stack - big])
         self._clauses = [f"P{self._position}", f"H{_cards(hand.hole)}"]
@@ -169,7 +169,7 @@ class Pokerbot(Adapter):
         return f"R{min(max(round(event.action.amount / self._unit), raises[0]), raises[1])}"
 
     def _pass_until(self, street: int) -> None:
-        """Let the bot's game go on with checks and calls until it has reached a street, or its end."""
+        """Continue the bot's game with checks and calls until a street, or its end."""
         while not self._belief.over and self._belief.street < street:
             if self._belief.actor == self._position:
                 self._exchange()
@@ -186,21 +186,21 @@ class Pokerbot(Adapter):
         self._clauses.append(f"D{round(hand.won[hand.seat] / self._unit)}")
         self._exchange()
 
-    def ask(self, hand: Hand, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002  its randomness is its own
-        """The bot's action."""
+    def ask(self, hand: Hand, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002  the bot has its own
+        """Return the bot's action."""
         if view.row[LIMIT]:
-            raise ProgramError("pokerbots play no-limit, and this table is limit")
+            raise ProgramError("expected a no-limit table, got limit")
         answer = self._exchange()
         self.answered(answer)
         if answer in _PLAIN:
             return _PLAIN[answer]
-        found, raises = _RAISE.fullmatch(answer), self._belief.raise_range()
-        if not found or raises is None or not raises[0] <= int(found[1]) <= raises[1]:
+        match, raises = _RAISE.fullmatch(answer), self._belief.raise_range()
+        if not match or raises is None or not raises[0] <= int(match[1]) <= raises[1]:
             return illegal(answer)
         if view.max_raise_to == 0:
             return CALL if view.to_call else CHECK
-        wanted = view.max_raise_to if int(found[1]) == raises[1] else int(int(found[1]) * self._unit)
-        amount = min(max(wanted, view.min_raise_to), view.max_raise_to)
+        total = view.max_raise_to if int(match[1]) == raises[1] else int(int(match[1]) * self._unit)
+        amount = min(max(total, view.min_raise_to), view.max_raise_to)
         return Action("raise" if view.current_bet else "bet", amount)
 
 
@@ -209,34 +209,34 @@ def _cards(cards: list[int] | tuple[int, ...]) -> str:
 
 
 def _commands(folder: Path) -> tuple[list[str], list[str]]:
-    """The words of the run and of the build command."""
-    wanted = f'{COMMANDS} should be such as {{"build": [], "run": ["python3", "player.py"]}}'
+    """Return the words of the run command and of the build command."""
+    expected = f'{COMMANDS} should be such as {{"build": [], "run": ["python3", "player.py"]}}'
     try:
         read = json.loads((folder / COMMANDS).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError(f"this folder is no pokerbot: it has no {COMMANDS}") from None
+        raise InputError(f"expected a pokerbot's folder, but it has no {COMMANDS}") from None
     except (OSError, ValueError, RecursionError):
-        raise InputError(f"{COMMANDS} cannot be read: {wanted}") from None
+        raise InputError(f"{COMMANDS} cannot be read: {expected}") from None
     run, build = (read.get("run"), read.get("build", [])) if isinstance(read, dict) else (None, [])
     for words in (run, build):
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-            raise InputError(wanted)
+            raise InputError(expected)
     if not run:
-        raise InputError(f"{COMMANDS} has no command to run: {wanted}")
+        raise InputError(f"{COMMANDS} has no command to run: {expected}")
     return run, build
 
 
 def _stack_in(folder: Path) -> int:
-    """The stack that the constants of the Python skeleton name; otherwise the engine's."""
+    """Return the stack in the constants of the Python skeleton, or else the engine's."""
     try:
-        found = _CONSTANT.search((folder / "skeleton" / "states.py").read_text(encoding="utf-8"))
+        match = _CONSTANT.search((folder / "skeleton" / "states.py").read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
         return STACK
-    return int(found[1]) if found and int(found[1]) else STACK
+    return int(match[1]) if match and int(match[1]) else STACK
 
 
 def _blinds(text: str) -> tuple[int, int]:
     parts = text.split("/")
     if len(parts) != 2 or not all(part.isdecimal() and len(part) < 10 for part in parts) or int(parts[1]) < 1:
-        raise InputError(f"pokerbots: blinds={shorten(text)} should be two amounts, such as 1/2")
+        raise InputError(f"pokerbots: expected blinds=SMALL/BIG such as 1/2, got blinds={shorten(text)}")
     return int(parts[0]), int(parts[1])

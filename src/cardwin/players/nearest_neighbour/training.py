@@ -15,7 +15,7 @@ def example(folder: Path) -> str:
     names, texts = ["standard", "call"], []
 
     def save(number: int, table: Any, events: Sequence[Any]) -> None:
-        seated = [names[player] for player in table.who]
+        seated = [names[player] for player in table.player_ids]
         texts.append(phh_text(played_history(table, events, seated), number + 1))
 
     match(holdem_game("holdem-nl", {}), names, 300, 1, listeners=Listeners(on_hand=save))

@@ -1,10 +1,11 @@
 """Messages between a match and a player's process: the length of each first, then its content.
 
 A question is numbers as bytes: the letter Q, the number of questions and the size of the events, then the rows of the
-views (questions, VIEW_SIZE) and the random streams (questions, 2) as int64, then the events as JSON. Everything else is
-JSON, which is read as data and never as code. The answers to questions are lists, in one or more messages, of
-[counter, name, amount]: the new counter of the stream and the action; or [counter, "", text] where the player failed,
-and [counter, null, text] where it returned something that is no action.
+views (questions, VIEW_SIZE) and the random streams (questions, 2) as int64, then the events as JSON. In small games the
+rows are empty, and the last event is the position to decide at. Everything else is JSON, which is read as data and
+never as code. The answers to questions are lists, in one or more messages, of [counter, name, amount]: the new counter
+of the stream and the action; or [counter, "", text] if the player failed, and [counter, null, text] if it returned
+something other than an action.
 """
 
 import dataclasses
@@ -13,27 +14,33 @@ import socket
 import struct
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.rng import Stream
 from cardwin.games.base import CALL, CHECK, FOLD, Action
-from cardwin.games.holdem import events, private_events
+from cardwin.games.formats.small_states import SmallPosition
+from cardwin.games.holdem import events
+from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.view import VIEW_SIZE
 from cardwin.players.base import EndedError
 
 MOST_ANSWER = 2**16
 MOST_QUESTION = 2**26
 NO_LIMIT = 10.0**9
-PIECE = 2**16
+CHUNK = 2**16
+NO_ROW = (0,) * VIEW_SIZE  # in place of a view's row
 _LENGTH = struct.Struct("<I")
 _HEAD = struct.Struct("<cII")
 QUESTION = b"Q"
 _ROW = struct.Struct(f"<{VIEW_SIZE}q")
 _STREAM = struct.Struct("<2q")
 _PLAIN = {action.name: action for action in (FOLD, CHECK, CALL)}
+_OTHER_EVENTS: dict[str, Any] = {kind.__name__: kind for kind in (Dealt, SmallPosition)}
+
+Seen: TypeAlias = events.Event | Dealt | SmallPosition
 
 
 class Line:
@@ -55,53 +62,54 @@ class Line:
         self._limit(seconds)
         self.socket.sendall(_LENGTH.pack(len(content)) + content)
 
-    def receive(self, most: int, seconds: float = NO_LIMIT) -> bytes:
-        """The next message, complete, within this number of seconds."""
+    def receive(self, max_size: int, seconds: float = NO_LIMIT) -> bytes:
+        """Return the next message, complete, within this number of seconds."""
         until = time.monotonic() + seconds
         self._limit(seconds)
-        content = self._rest or self.socket.recv(PIECE)  # most messages come in one piece
+        content = self._rest or self.socket.recv(CHUNK)  # most messages come in one chunk
         if not content:
             raise EndedError("its process ended")
-        content = self._at_least(content, _LENGTH.size, until)
+        content = self._receive_rest(content, _LENGTH.size, until)
         (size,) = _LENGTH.unpack_from(content)
-        if size > most:
-            raise EndedError(f"its process sent {size} bytes, which is no answer")
+        if size > max_size:
+            raise EndedError(f"its process sent an invalid answer of {size} bytes")
         end = _LENGTH.size + size
-        content = self._at_least(content, end, until)
+        content = self._receive_rest(content, end, until)
         self._rest = content[end:]
         return content[_LENGTH.size : end]
 
-    def _at_least(self, content: bytes, size: int, until: float) -> bytes:
+    def _receive_rest(self, content: bytes, size: int, until: float) -> bytes:
+        """Return the content with what follows it, up to this size or more."""
         if len(content) >= size:
             return content
-        pieces, have = [content], len(content)
-        while have < size:
+        chunks, received = [content], len(content)
+        while received < size:
             self._limit(max(until - time.monotonic(), 1e-6))
-            piece = self.socket.recv(max(PIECE, size - have))
-            if not piece:
+            chunk = self.socket.recv(max(CHUNK, size - received))
+            if not chunk:
                 raise EndedError("its process ended")
-            pieces.append(piece)
-            have += len(piece)
-        return b"".join(pieces)
+            chunks.append(chunk)
+            received += len(chunk)
+        return b"".join(chunks)
 
     def close(self) -> None:
         """Close the socket."""
         self.socket.close()
 
 
-def question(row: Sequence[int], rng: Stream, seen: Sequence[events.Event]) -> bytes:
-    """One question: the row of a view (VIEW_SIZE,), a stream (2,) and the events since the last question."""
-    encoded = json.dumps([written(event) for event in seen]).encode() if seen else b""
+def question(row: Sequence[int], rng: Stream, seen: Sequence[Seen]) -> bytes:
+    """Return one question: the row of a view (VIEW_SIZE,), a stream (2,) and the events since the last question."""
+    encoded = json.dumps([event_json(event) for event in seen]).encode() if seen else b""
     return _HEAD.pack(QUESTION, 1, len(encoded)) + _ROW.pack(*row) + rng.tobytes() + encoded
 
 
 def questions(rows: npt.NDArray[np.int64], streams: npt.NDArray[np.int64]) -> bytes:
-    """Many questions: rows (questions, VIEW_SIZE) and streams (questions, 2), without events."""
+    """Return many questions: rows (questions, VIEW_SIZE) and streams (questions, 2), without events."""
     return _HEAD.pack(QUESTION, len(rows), 0) + rows.tobytes() + streams.tobytes()
 
 
 def read_questions(content: bytes) -> tuple[list[Any], Iterator[tuple[tuple[int, ...], tuple[int, int]]]]:
-    """The events as JSON, and a row and a stream, as a key and a counter, for each question."""
+    """Return the events as JSON, and a row and a stream, as a key and a counter, for each question."""
     _, count, size = _HEAD.unpack_from(content)
     view = memoryview(content)[_HEAD.size :]
     rows, streams = view[: count * _ROW.size], view[count * _ROW.size : count * (_ROW.size + _STREAM.size)]
@@ -109,23 +117,26 @@ def read_questions(content: bytes) -> tuple[list[Any], Iterator[tuple[tuple[int,
     return happened, zip(_ROW.iter_unpack(rows), _STREAM.iter_unpack(streams), strict=True)
 
 
-def written(event: events.Event) -> list[Any]:
-    """An event as JSON: its name and its fields, an action as a name and an amount."""
+def event_json(event: Seen) -> list[Any]:
+    """Return an event as JSON: its name and its fields, an action as a name and an amount."""
     fields = (getattr(event, field.name) for field in dataclasses.fields(event))
-    return [type(event).__name__, *([one.name, one.amount] if isinstance(one, Action) else one for one in fields)]
+    return [
+        type(event).__name__,
+        *([value.name, value.amount] if isinstance(value, Action) else value for value in fields),
+    ]
 
 
-def read_event(event: list[Any]) -> events.Event:
-    """The event that `written` wrote."""
-    name, *fields = event
-    kind = getattr(private_events if name == private_events.Dealt.__name__ else events, name)
+def read_event(content: list[Any]) -> Seen:
+    """Return the event that `event_json` encoded."""
+    name, *fields = content
+    kind = _OTHER_EVENTS.get(name) or getattr(events, name)
     if name == "Acted":
         fields[1] = Action(*fields[1])
-    made: events.Event = kind(*(tuple(one) if isinstance(one, list) else one for one in fields))
-    return made
+    event: Seen = kind(*(tuple(value) if isinstance(value, list) else value for value in fields))
+    return event
 
 
-class Shown:
+class TextOf:
     """A value that a player returned, of which only the text was transmitted."""
 
     def __init__(self, text: str) -> None:
@@ -136,18 +147,18 @@ class Shown:
 
 
 def read_answer(answer: Any, rng: Stream) -> Any:
-    """The action of an answer, and its counter into the stream (2,).
+    """Return the action of an answer, and write its counter into the stream (2,).
 
-    An exception stands for a failure, and a `Shown` for what is no action, which the referee handles.
+    An exception stands for a failure, and a `TextOf` for another value than an action, which the referee handles.
     """
     try:
         counter, name, amount = answer
     except (TypeError, ValueError):
-        raise EndedError("its process sent what is no answer") from None
+        raise EndedError("its process sent an invalid answer") from None
     if isinstance(counter, int) and 0 <= counter < 2**62:
         rng[1] = counter
     if amount == 0 and type(amount) is int and isinstance(name, str) and name in _PLAIN:
         return _PLAIN[name]
     if name == "":
         return EndedError(str(amount)[:200])
-    return Action(name, amount) if isinstance(name, str) else Shown(str(amount)[:200])
+    return Action(name, amount) if isinstance(name, str) else TextOf(str(amount)[:200])

@@ -1,13 +1,13 @@
 """Untrusted players, each in its own process, so that nothing it does there affects the match or reaches other seats.
 
-A view, the player's random stream and the events since its last decision are sent, an action comes back (`messages`).
-A player that does not answer in time is killed and restarted for its next decision. A player that ends its process,
-fills its memory, prints, closes files or changes signal handlers affects only itself. What the process can see and
-reach is limited by the operating system (`walls`).
+A view, the player's random stream and the events since its last decision are sent, and an action is returned
+(`messages`). A player that does not answer in time is killed and restarted for its next decision. A player that ends
+its process, fills its memory, prints, closes files or changes signal handlers affects only itself. The operating system
+limits what the process can see and reach (`walls`).
 
-A process that was killed from outside is started again and asked again. The player starts anew: one that watches knows
-only the events since its last decision; a program of other people (`players.adapters`) is notified of the whole hand.
-Such a program is also started again for its next decision after it has failed.
+A process that was killed from outside is restarted and asked again. The player is then a new one: if it watches, it
+receives only the events since its last decision; a program of other people (`players.adapters`) receives those of the
+whole hand. Such a program is also restarted for its next decision after it has failed.
 """
 
 import json
@@ -21,13 +21,23 @@ import numpy.typing as npt
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
-from cardwin.games.holdem.events import Event, HandBegan
+from cardwin.games.formats.small_states import SmallPosition
+from cardwin.games.holdem.events import HandBegan
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.base import EndedError, KilledError, OverdueError
 from cardwin.players.sandbox import launcher
 from cardwin.players.sandbox.launcher import Process
 from cardwin.players.sandbox.layout import player_files
-from cardwin.players.sandbox.messages import MOST_ANSWER, NO_LIMIT, Line, question, questions, read_answer
+from cardwin.players.sandbox.messages import (
+    MOST_ANSWER,
+    NO_LIMIT,
+    NO_ROW,
+    Line,
+    Seen,
+    question,
+    questions,
+    read_answer,
+)
 from cardwin.players.sandbox.walls import missing_walls, standing_walls
 from cardwin.players.specs import inside, is_module, is_program, needs_socket
 
@@ -40,10 +50,10 @@ class _KilledError(Exception):
 
 
 class IsolatedPlayer:
-    """The player of an untrusted specification, in its own process; `limit` is seconds an action.
+    """The player of an untrusted specification, in its own process; `limit` is seconds per action.
 
     `restarts` counts how often the process was killed from outside. `without` are walls that are not raised, for tests.
-    `game` is the name of a small game, which `small_process` plays.
+    `game` is the name of a small game, if the player sits at one; its events and views are then `SmallPosition`s.
     """
 
     own_timer = True  # the referee needs no alarm
@@ -57,17 +67,17 @@ class IsolatedPlayer:
         self._limit = limit or NO_LIMIT
         self._without = launcher.WITHOUT if without is None else without
         self._files = player_files(spec)
-        self._events: list[Event] = []
-        self._hand: list[Event] = []  # of the present hand, where a restarted program needs them
+        self._events: list[Seen] = []
+        self._hand: list[Seen] = []  # of the present hand, if a restarted program needs them
         self._process: Process | None = None
         self._stop: weakref.finalize[Any, Any] | None = None
         self._killed_in_a_row = 0
         able = self._start()
         self._whole_hands, self.sees_cards = "whole_hands" in able, "sees_cards" in able
-        # Neither holds a reference to this player, so that its process ends as soon as nobody uses it.
+        # Neither holds a reference to this player, so that its process ends as soon as the player is unused.
         if "watch" in able:
             events = self._events  # sent with the next question
-            self.watch = partial(_keep, events, self._hand) if self._whole_hands else events.append
+            self.watch = partial(_store, events, self._hand) if self._whole_hands else events.append
         if "explain" in able:
             self.explain = partial(_explain, weakref.ref(self))
         self.stateless = "stateless" in able
@@ -79,7 +89,7 @@ class IsolatedPlayer:
         lost = set(missing_walls(process.walls)) - set(missing_walls(standing_walls(self._without)))
         if lost:
             self.close()
-            raise InputError(f"{self.spec!r} has no sandbox like the others: {', '.join(sorted(lost))} is absent")
+            raise InputError(f"{self.spec!r} has a weaker sandbox than the others: {', '.join(sorted(lost))} is absent")
         seconds = launcher.PROGRAM_LIMIT if self._program else launcher.BUILD_LIMIT
         try:
             answer = process.ask({"spec": self._inside, "game": self._game}, seconds)
@@ -88,8 +98,8 @@ class IsolatedPlayer:
             raise InputError(f"{self.spec!r} took more than {seconds:g} s to be built") from None
         except (EndedError, OSError, ValueError, RecursionError) as error:
             self.close()
-            why = error if isinstance(error, EndedError) else "its process ended"
-            raise InputError(f"{self.spec!r} cannot be built: {why}") from None
+            reason = error if isinstance(error, EndedError) else "its process ended"
+            raise InputError(f"{self.spec!r} cannot be built: {reason}") from None
         if "refused" in answer:
             self.close()
             raise InputError(f"{self.spec}: {answer['refused']}" if self._program else str(answer["refused"]))
@@ -102,27 +112,28 @@ class IsolatedPlayer:
             self._stop()
         self._process = None
 
-    def act(self, view: HoldemView, rng: Stream) -> Action:
-        """The player's answer; any failure of its process is an exception."""
+    def act(self, view: HoldemView | SmallPosition, rng: Stream) -> Action:
+        """Return the player's answer; any failure of its process is an exception."""
         events, self._events[:] = list(self._events), []
         if self._whole_hands and self._process is None:
             events = self._hand
-        answers, error = self._ask(question(view.row, rng, events), 1, question(view.row, rng, self._hand))
+        row = view.row if isinstance(view, HoldemView) else NO_ROW
+        answers, error = self._ask(question(row, rng, events), 1, question(row, rng, self._hand))
         if error is not None:
             raise error
         return self._action(answers[0], rng)
 
     def _action(self, answer: Any, rng: Stream) -> Action:
-        """The action of an answer; a failure is an exception."""
+        """Return the action of an answer; a failure is an exception."""
         action = read_answer(answer, rng)
         if isinstance(action, Exception):
             if self._whole_hands:
-                self.close()  # what failed in the middle of its protocol has to begin anew
+                self.close()  # after a failure in the middle of its protocol, the program has to be restarted
             raise action
         return action  # type: ignore[no-any-return]
 
     def act_many(self, rows: npt.NDArray[np.int64], streams: npt.NDArray[np.int64]) -> list[Any]:
-        """The answers to many questions in one message, for players that are `stateless`.
+        """Return the answers to many questions in one message, for players that are `stateless`.
 
         `rows` (questions, VIEW_SIZE) are those of views (`fill_view`), `streams` (questions, 2) the keys and counters
         of random streams, whose counters are updated. Each answer is what `act` would return, or the exception
@@ -130,15 +141,15 @@ class IsolatedPlayer:
 
         Each question has the time limit of an action: an answer that took long is sent at once, so the process is
         overdue if nothing arrives for that time. Then it is killed, and the remaining questions are asked one by one,
-        as also after a crash, to find the one that failed. If none fails again, the first of them is blamed.
+        as also after a crash, to find the one that failed. If none fails again, the fault is recorded for the first.
         """
         rows, streams_sent = np.ascontiguousarray(rows, np.int64), np.ascontiguousarray(streams, np.int64)
         answers, error = self._ask(questions(rows, streams_sent), len(rows)) if len(rows) > 1 else ([], None)
-        found = [self._read(answer, streams[place]) for place, answer in enumerate(answers)]
-        rest = [self._act_alone(rows[place], streams[place]) for place in range(len(found), len(rows))]
-        if error is not None and not any(isinstance(one, Exception) for one in rest):
+        read = [self._read(answer, streams[index]) for index, answer in enumerate(answers)]
+        rest = [self._act_alone(rows[index], streams[index]) for index in range(len(read), len(rows))]
+        if error is not None and not any(isinstance(answer, Exception) for answer in rest):
             rest[0] = error
-        return found + rest
+        return read + rest
 
     def _act_alone(self, row: npt.NDArray[np.int64], rng: Stream) -> Any:
         try:
@@ -154,9 +165,9 @@ class IsolatedPlayer:
             return error
 
     def _ask(self, content: bytes, count: int, again: bytes = b"") -> tuple[list[Any], Exception | None]:
-        """The answers to questions; fewer, and the reason, if the process did not answer all.
+        """Return the answers to questions; fewer, and the reason, if the process did not answer all.
 
-        `again` is what a program is asked instead if its process was killed from outside.
+        `again` is the question for a program whose process was killed from outside.
         """
         while True:
             try:
@@ -178,7 +189,7 @@ class IsolatedPlayer:
             while len(answers) < count:
                 part = json.loads(line.receive(MOST_ANSWER, self._limit + (GRACE if count > 1 else 0)))
                 if not isinstance(part, list) or not 0 < len(part) <= count - len(answers):
-                    raise EndedError("its process sent what is no answer")
+                    raise EndedError("its process sent an invalid answer")
                 answers += part
         except KilledError:
             raise
@@ -198,7 +209,7 @@ class IsolatedPlayer:
         return answers, None
 
     def _line(self) -> Line:
-        """The line to the process, which is started if there is none."""
+        """Return the line to the process, which is started if necessary."""
         if self._process is None:
             self._start()
         return self._process.line  # type: ignore[union-attr]  # started above
@@ -207,30 +218,30 @@ class IsolatedPlayer:
         return self._process is not None and self._process.killed_from_outside()
 
     def explanation(self) -> dict[str, Any] | str:
-        """What the player says of its last decision, or why it says nothing."""
+        """Return the player's explanation of its last decision, or the reason why there is none."""
         if self._process is None:
             return ""
         try:
-            said = self._process.ask({"explain": True}, min(self._limit, launcher.BUILD_LIMIT))
+            answer = self._process.ask({"explain": True}, min(self._limit, launcher.BUILD_LIMIT))
         except TimeoutError:
             self.close()
             return "no explanation in time"
         except (EndedError, OSError, ValueError, RecursionError):
             self.close()
             return "its process ended"
-        explanation = said.get("explanation")
-        return explanation if isinstance(explanation, dict) else str(said.get("failed", explanation))[:500]
+        explanation = answer.get("explanation")
+        return explanation if isinstance(explanation, dict) else str(answer.get("failed", explanation))[:500]
 
 
-def _keep(events: list[Event], hand: list[Event], event: Event) -> None:
-    """Keep an event for the next question, and for a new process in this hand."""
+def _store(events: list[Seen], hand: list[Seen], event: Seen) -> None:
+    """Store an event for the next question, and for a new process in this hand."""
     events.append(event)
-    if isinstance(event, HandBegan):
+    if isinstance(event, HandBegan) or (isinstance(event, SmallPosition) and event.begins):
         hand.clear()
     hand.append(event)
 
 
 def _explain(player: weakref.ref[IsolatedPlayer]) -> dict[str, Any] | str:
-    """The explanation of a player that is still in use."""
-    one = player()
-    return "" if one is None else one.explanation()
+    """Return the explanation of a player that is still in use."""
+    isolated = player()
+    return "" if isolated is None else isolated.explanation()

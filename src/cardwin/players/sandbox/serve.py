@@ -1,6 +1,6 @@
 """What a player's process does, once `host` has forked it.
 
-It raises the walls (`box`), reports them, builds the player that the next message names, and answers: it passes on
+It raises the walls (`box`), reports them, builds the player of the next message, and answers questions: it passes on
 events, acts on views, or returns an explanation (`messages`).
 """
 
@@ -16,12 +16,14 @@ from typing import Any, NoReturn
 from cardwin.cards.tables import win_odds_store
 from cardwin.core.rng import Stream, stream_of
 from cardwin.games.base import Action
+from cardwin.games.formats.small_states import SmallPosition
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.adapters.adapter import ProgramError
-from cardwin.players.registry import player
+from cardwin.players.registry import player as player_of
 from cardwin.players.sandbox import layout
 from cardwin.players.sandbox.box import Needs, Walls, raise_walls
 from cardwin.players.sandbox.messages import MOST_QUESTION, QUESTION, Line, read_event, read_questions
+from cardwin.players.specs import is_program
 
 PART = 0.001  # seconds of answers that are sent together
 MOST_IN_PART = 64  # answers
@@ -29,49 +31,64 @@ MOST_IN_PART = 64  # answers
 
 def serve(line: Line, walls: Walls, base: str, number: int) -> NoReturn:
     """Raise the walls and run one player, until the match closes the line; see `raise_walls`."""
-    about = json.loads(_next(line))
-    walls.without = frozenset(about["without"])
-    win_odds_store.load()  # inside the walls its folder is not found
+    request = json.loads(_next(line))
+    walls.without = frozenset(request["without"])
+    win_odds_store.load()  # its folder is invisible inside the walls
     try:
-        needs = Needs(about["program"], about["loopback"])
-        folder = raise_walls(walls, about["files"], about["memory"], base, number, needs)
+        needs = Needs(request["program"], request["loopback"])
+        folder = raise_walls(walls, request["files"], request["memory"], base, number, needs)
     except OSError as error:
         _send(line, {"refused": f"the sandbox cannot be built: {error.strerror}"})
         os._exit(0)
-    about.clear()
+    request.clear()
     _send(line, {"walls": walls.by_name()})
     sys.path[:] = layout.search_path(folder)
     sys.path_importer_cache.clear()
     importlib.invalidate_caches()
     try:
-        one = _built(**json.loads(_next(line)))
+        player, small = _build(**json.loads(_next(line)))
     except (Exception, SystemExit) as error:
         _send(line, {"refused": str(error)})
         os._exit(0)
-    able = [name for name in ("watch", "explain") if callable(getattr(one, name, None))]
-    marks = [name for name in ("stateless", "sees_cards", "whole_hands") if getattr(one, name, False) is True]
-    _send(line, {"able": able + marks})
+    methods = [name for name in ("watch", "explain") if callable(getattr(player, name, None))]
+    marks = [name for name in ("stateless", "sees_cards", "whole_hands") if getattr(player, name, False) is True]
+    _send(line, {"able": methods + marks})
     while True:
         content = _next(line)
         if content.startswith(QUESTION):
-            _answer(line, one, content)
-        elif "lines" in (asked := json.loads(content)):
-            _send(line, [_acted(partial(_in_small_game, one, asked["lines"]), *asked["stream"])])
+            _answer(line, player, small, content)
         else:
-            _send(line, _explained(one))
+            _send(line, _explanation(player))
 
 
-def _built(spec: str, game: str) -> Any:
-    """The player of a specification; of a small game, if one is named."""
-    if not game:
-        one = player(spec)
-        prepare = getattr(one, "prepare", None)
-        if prepare is not None:  # now, because a decision has a shorter time limit
-            prepare()
-        return one
-    from cardwin.players.adapters.small import small_adapter
+def _build(spec: str, game: str) -> tuple[Any, bool]:
+    """Build the player of a specification; return it, and whether it plays a small game."""
+    player = player_of(spec)
+    if game:
+        return SmallGamePlayer(player, is_program(spec)), True
+    prepare = getattr(player, "prepare", None)
+    if prepare is not None:  # now, because a decision has a shorter time limit
+        prepare()
+    return player, False
 
-    return small_adapter(spec, game, player)
+
+class SmallGamePlayer:
+    """A program at a table of a small game, or a `python:` player, which decides by its view alone."""
+
+    def __init__(self, player: Any, program: bool) -> None:
+        self._player, self._program = player, program
+        self.whole_hands = program
+        if program and hasattr(player, "receive_version"):
+            player.receive_version()
+
+    def watch(self, position: SmallPosition) -> None:
+        """Pass a position on to a program that watches."""
+        if self._program and hasattr(self._player, "watch"):
+            self._player.watch(position)
+
+    def act(self, position: SmallPosition, rng: Stream) -> Any:
+        """Return the player's action."""
+        return self._player.act(position if self._program else position.view, rng)
 
 
 def _next(line: Line) -> bytes:
@@ -85,13 +102,13 @@ def _send(line: Line, content: object) -> None:
     line.send(json.dumps(content).encode())
 
 
-def _answer(line: Line, one: Any, content: bytes) -> None:
+def _answer(line: Line, player: Any, small: bool, content: bytes) -> None:
     """Answer questions in order. Answers that took long are sent at once, so that their time can be measured."""
-    happened, asked = read_questions(content)
+    seen, asked = read_questions(content)
     part, sent = [], time.monotonic()
     for row, (key, counter) in asked:
-        part.append(_acted(partial(_at_table, one, happened, row), key, counter))
-        happened = []
+        part.append(_acted(partial(_decide, player, small, seen, row), key, counter))
+        seen = []
         if len(part) == MOST_IN_PART or time.monotonic() - sent > PART:
             _send(line, part)
             part, sent = [], time.monotonic()
@@ -99,16 +116,13 @@ def _answer(line: Line, one: Any, content: bytes) -> None:
         _send(line, part)
 
 
-def _at_table(one: Any, happened: list[Any], row: tuple[int, ...], stream: Stream) -> Any:
-    for event in happened:
-        one.watch(read_event(event))
-    return one.act(HoldemView(row), stream)
-
-
-def _in_small_game(one: Any, lines: list[str], stream: Stream) -> Any:
-    for line in lines:
-        one.show(line)
-    return one.act(lines[-1], stream)
+def _decide(player: Any, small: bool, seen: list[Any], row: tuple[int, ...], stream: Stream) -> Any:
+    """Pass on the events, and return the player's decision."""
+    view: Any = None
+    for content in seen:
+        view = read_event(content)
+        player.watch(view)
+    return player.act(view if small else HoldemView(row), stream)
 
 
 def _acted(decide: Callable[[Stream], Any], key: int, counter: int) -> list[Any]:
@@ -128,16 +142,16 @@ def _acted(decide: Callable[[Stream], Any], key: int, counter: int) -> list[Any]
     return [int(stream[1]), name, amount]
 
 
-def _explained(one: Any) -> dict[str, Any]:
+def _explanation(player: Any) -> dict[str, Any]:
     try:
-        return {"explanation": _plain(one.explain())}
+        return {"explanation": _plain(player.explain())}
     except (Exception, SystemExit) as error:
         return {"failed": f"raised {type(error).__name__}: {str(error)[:80]}"}
 
 
 def _plain(explanation: object) -> dict[str, Any] | str:
-    """An explanation as JSON can hold it: single numbers and texts by name, or one text."""
+    """Return an explanation as JSON: single numbers and texts by name, or one text."""
     if not isinstance(explanation, Mapping):
         return str(explanation)[:500]
-    simple = {str(name): one for name, one in explanation.items() if isinstance(one, int | float | str)}
-    return {name: one[:500] if isinstance(one, str) else one for name, one in list(simple.items())[:50]}
+    plain = {str(name): value for name, value in explanation.items() if isinstance(value, int | float | str)}
+    return {name: value[:500] if isinstance(value, str) else value for name, value in list(plain.items())[:50]}

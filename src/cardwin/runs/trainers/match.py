@@ -17,7 +17,7 @@ from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.live_hands import NO_LISTENERS, Listeners
 from cardwin.arena.match import BLOCK_HANDS, Match, MatchOptions, MatchRecord, play_until_certain
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
-from cardwin.arena.referee import Referee, together
+from cardwin.arena.referee import Referee, merge_reports
 from cardwin.arena.seating import seating_of
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor, Workers
@@ -171,7 +171,7 @@ def record_in(experiment: MatchExperiment, record: Record) -> MatchRecord:
     adjusted = [rows for rows in record.arrays(TABLE, "adjusted") if len(rows)]
     # A referee's report is of all steps since the match was begun or resumed: the last one of each counts.
     reports = dict(zip(record.notes("began"), record.notes("report"), strict=True))
-    report = together([report_of(text) for text in reports.values()])
+    report = merge_reports([report_of(text) for text in reports.values()])
     per_deal = seating_of(len(experiment.names), experiment.seating, experiment.duplicate).per_deal
     certain = json.loads(record.notes("certain")[-1])
     moved = float(record.arrays(TABLE, "moved")[-1][0])

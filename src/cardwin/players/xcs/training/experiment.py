@@ -17,6 +17,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.experiment import Experiment
 from cardwin.core.trainer import Array, Generation, PrimaryMetric, State, digest_of
 from cardwin.evolution.sketch import MEMBERS, evenly_spaced, has_sketch
+from cardwin.games import names_holdem
 from cardwin.games.parameters import split_spec
 from cardwin.players.xcs.descriptions import fittest
 from cardwin.players.xcs.fields import Fields
@@ -188,7 +189,7 @@ def experiment_values(
         values["trials"] = episodes or TRIALS.get(problem, DEFAULT_TRIALS)
         return f"xcs-{problem}", values
     values |= {"game": game, "title": f"XCS at {game}"} | ({"hands": episodes} if episodes else {})
-    if game is not None and game.startswith("holdem"):
+    if game is not None and names_holdem(game):
         if not against:
             raise InputError("no opponents: expected --against SPEC for each, such as --against loki:model=none")
         return f"xcs-{game.partition(':')[0]}", values | {"kind": "xcs-holdem", "against": against}

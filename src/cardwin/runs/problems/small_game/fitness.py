@@ -20,7 +20,7 @@ from cardwin.solvers import plans
 from cardwin.solvers.tree import Sequences, Tree
 
 if TYPE_CHECKING:
-    from cardwin.arena.small.outcome_sampling import Outcomes
+    from cardwin.arena.sampled_games import Outcomes
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Table:
         """Mean chips (n,)."""
         out = np.empty(len(self.members))
 
-        from cardwin.arena.small.sampled_games import mean_chips
+        from cardwin.arena.sampled_games import mean_chips
 
         def work(start: int, stop: int) -> None:
             who = self.tree, self.seat, self.members, self.opponents
@@ -168,7 +168,7 @@ def drawn_values(
 
     `pooled` games are against the other population's average: a member drawn at random in each game is the same.
     """
-    from cardwin.arena.small.outcome_sampling import mean_of_draws, one_game_each
+    from cardwin.arena.sampled_games import mean_of_draws, one_game_each
 
     total = {seat: np.zeros(len(own)) for seat, own in members.items()}
     # Two populations play the same games, seen from either seat.

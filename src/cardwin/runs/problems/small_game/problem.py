@@ -33,7 +33,7 @@ from cardwin.solvers.tree import Tree, tree_of
 BySeat = dict[int, Floats]
 
 if TYPE_CHECKING:
-    from cardwin.arena.small.outcome_sampling import Outcomes
+    from cardwin.arena.sampled_games import Outcomes
 
 
 class SmallGame:
@@ -129,7 +129,7 @@ class SmallGame:
     @cached_property
     def outcomes(self) -> "Outcomes":
         """The possible outcomes of a game."""
-        from cardwin.arena.small.outcome_sampling import outcomes_of
+        from cardwin.arena.sampled_games import outcomes_of
 
         return outcomes_of(self.tree)
 

@@ -69,7 +69,7 @@ class Commentator:
         self._line(seat, f"{verbs[action.name]} {action.amount or ''}".rstrip() + why)
 
     def _line(self, seat: int, text: str) -> None:
-        self.say(f"  seat {seat + 1} {self.names[self.table.who[seat]]:<16} {text}, stack {self.stacks[seat]}")
+        self.say(f"  seat {seat + 1} {self.names[self.table.player_ids[seat]]:<16} {text}, stack {self.stacks[seat]}")
 
     def _seats(self, known: int) -> None:
         """All players still in: cards, stack and win rate."""
@@ -78,5 +78,5 @@ class Commentator:
         for seat, rate in enumerate(rates):
             if tables["status"][0, seat] == ACTIVE:
                 cards = cards_text(tables["hole"][0, 2 * seat : 2 * seat + 2].tolist(), signs=True)
-                name = self.names[self.table.who[seat]]
+                name = self.names[self.table.player_ids[seat]]
                 self.say(f"    seat {seat + 1} {name:<16} {cards}  wins {rate:6.1%}, stack {self.stacks[seat]}")

@@ -1,1 +1,0 @@
-"""Tables of the Annual Computer Poker Competition: our own dealer, and our players at other dealers."""

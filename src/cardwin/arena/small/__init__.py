@@ -1,1 +1,0 @@
-"""Hands of the small games, played one by one or sampled in batches."""
