@@ -69,7 +69,7 @@ def _train(context: Context, setting: Setting, way: Way, wanted: Wanted) -> list
 
 
 def _settled(trainings: Sequence[Training]) -> Floats:
-    return np.array([one.settled()[0] for one in trainings])
+    return np.array([one.final_mean()[0] for one in trainings])
 
 
 def _won(trainings: Sequence[Training]) -> Spread:

@@ -39,7 +39,7 @@ from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
 from cardwin.players.registry import PLAYERS, player
 from cardwin.players.robots import learner
-from cardwin.players.robots.robot import even_matrix, matrix_player, save_matrix
+from cardwin.players.robots.robot import matrix_player, matrix_text
 from cardwin.players.xcs.encoding import SEEN, Encoding
 from cardwin.players.xcs.files import write as write_rules
 from cardwin.players.xcs.player import player_of as player_of_rules
@@ -55,14 +55,14 @@ ONLY: dict[str, tuple[str, ...]] = {"cfr": ("holdem-limit",)}
 def _save_learner(path: Path) -> HoldemPlayer:
     trained = player("v2:rollouts=8,after=play")
     assert isinstance(trained, learner.Learner)
-    trained.robot.values[trained.robot.robot_kind.place("threshold")] = 1.75
+    trained.robot.values[trained.robot.robot_kind.index("threshold")] = 1.75
     learner.save(path, trained)
     return trained.robot
 
 
 def _save_matrix(path: Path) -> HoldemPlayer:
-    save_matrix(path, even_matrix())
-    return matrix_player(even_matrix())
+    path.write_text(matrix_text(np.full((8, 5, 3), 1 / 3)))
+    return matrix_player(np.full((8, 5, 3), 1 / 3))
 
 
 def _save_loki(path: Path) -> HoldemPlayer:

@@ -133,7 +133,7 @@ def compiled_faults(players: CompiledPlayers, specs: Sequence[str], locate: Loca
     seats, tables = len(specs), len(players.kinds) // len(specs)
     conduct = sum(state.conduct for state in states).reshape(tables, seats, plugin.CONDUCT)
     faults = []
-    for row in (row.tolist() for state in states for row in state.faults[: int(state.kept[0])]):
+    for row in (row.tolist() for state in states for row in state.faults[: int(state.recorded[0])]):
         player = row[plugin.PLAYER]
         tournament, hand = locate(player, row[plugin.AT_SERIES], row[plugin.AT_HAND])
         reason = plugin.fault_text(row[plugin.FAULT :], row[plugin.RETURNED], row[plugin.AMOUNT], row[plugin.RULE])

@@ -79,15 +79,15 @@ def _blueprint_values(
 ) -> dict[str, Any]:
     """Return the keys of a blueprint's experiment; hours are converted to deals by timing some blocks."""
     from cardwin.core.executor import open_executor
-    from cardwin.players.cfr.training import MOST_HOURS, CfrExperiment, check, iterations_in, usual_keys
+    from cardwin.players.cfr.training import MAX_HOURS, CfrExperiment, check, default_keys, iterations_in
 
-    keys = usual_keys(game or "holdem-limit")
+    keys = default_keys(game or "holdem-limit")
     if hours is None:
         return keys | ({} if iterations is None else {"iterations": iterations})
     if iterations is not None:
         raise InputError("expected --iterations or --hours, got both")
-    if not 0 < hours <= MOST_HOURS:
-        raise InputError(f"expected --hours above 0 and at most {MOST_HOURS:g}, got {hours:g}")
+    if not 0 < hours <= MAX_HOURS:
+        raise InputError(f"expected --hours above 0 and at most {MAX_HOURS:g}, got {hours:g}")
     experiment = CfrExperiment(seed=seed, **keys)
     check(experiment)
     with open_executor(workers) as executor:

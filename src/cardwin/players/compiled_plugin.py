@@ -69,8 +69,8 @@ class Seated(NamedTuple):
     """Players of one plug-in. function: its address; parameters (rows, any); numbers (rows,): in `_BUILT`.
 
     odds: the table of win odds, or empty. Scratch: seen (VIEW_SIZE,), the actor's view; stream (2,); conduct (players,
-    CONDUCT) of all players at the tables; faults (FAULTS_KEPT, FAULT + VIEW_SIZE), the first ones, and kept (1,), how
-    many these are. failed (3 + VIEW_SIZE,) receives the number, stream and view of a call that raised an exception.
+    CONDUCT) of all players at the tables; faults (FAULTS_KEPT, FAULT + VIEW_SIZE), the first ones, and recorded (1,),
+    the number of these. failed (3 + VIEW_SIZE,) receives the number, stream and view of a call that raised.
     """
 
     function: Any
@@ -81,7 +81,7 @@ class Seated(NamedTuple):
     stream: Ints
     conduct: Ints
     faults: Ints
-    kept: Ints
+    recorded: Ints
     failed: Ints
 
 
@@ -99,8 +99,8 @@ def _seated(built: Sequence["PluginPlayer"], players: int) -> Seated:
     plugin = built[0].plugin
     state = _no_players()._replace(
         function=plugin.address,
-        parameters=np.stack([one.values for one in built]),
-        numbers=np.array([_BUILT.index(one) for one in built]),
+        parameters=np.stack([player.values for player in built]),
+        numbers=np.array([_BUILT.index(player) for player in built]),
         odds=plugin.odds,
         conduct=np.zeros((players, CONDUCT), np.int64),
         failed=_FAILED,
@@ -114,7 +114,7 @@ def _copy_scratch(state: Seated) -> Seated:
         stream=np.zeros(2, np.int64),
         conduct=np.zeros_like(state.conduct),
         faults=np.zeros((FAULTS_KEPT, FAULT + VIEW_SIZE), np.int64),
-        kept=np.zeros(1, np.int64),
+        recorded=np.zeros(1, np.int64),
     )
 
 
@@ -172,17 +172,17 @@ def note_failure(s: Seated, row: int, t: Table, streams: Ints) -> None:
 @kernel(refcount=False)
 def note_fault(s: Seated, player: int, t: Table, action: int, amount: int, rule: int) -> None:
     """Count a fault of a player, and record it if it is among the first."""
-    conduct, kept = s.conduct[player], s.kept[0]
+    conduct, count = s.conduct[player], s.recorded[0]
     conduct[FAULTS] += 1
     conduct[ROW_OF_FAULTS] += 1
     conduct[OUT] = too_many(conduct[FAULTS], conduct[ROW_OF_FAULTS], conduct[DECISIONS])
-    if kept < len(s.faults):
-        fault = s.faults[kept]
+    if count < len(s.faults):
+        fault = s.faults[count]
         fault[PLAYER], fault[AT_SERIES], fault[AT_HAND] = player, conduct[SERIES], conduct[HAND]
         fault[AT_ACTION], fault[RETURNED], fault[AMOUNT], fault[RULE] = conduct[ACTION], action, amount, rule
         write_view(t, t.actor, fault[FAULT:])
         write_line(t, fault[FAULT:])
-        s.kept[0] += 1
+        s.recorded[0] += 1
 
 
 @on_hand
@@ -231,8 +231,10 @@ class CompiledPlugin(ForeignKind):
         for name in values:
             if name not in self.parameters:
                 raise unknown_name(f"parameter of {self.name}", name, self.parameters)
-        player = PluginPlayer(self, [self._number(name, one) for name, one in {**self.parameters, **values}.items()])
-        return next((one for one in _BUILT if one.same(player)), None) or player.kept()
+        player = PluginPlayer(
+            self, [self._number(name, value) for name, value in {**self.parameters, **values}.items()]
+        )
+        return next((built for built in _BUILT if built.equals(player)), None) or player.register()
 
     def _number(self, name: str, value: str | float) -> float:
         try:
@@ -328,11 +330,11 @@ class PluginPlayer:
     def __init__(self, plugin: CompiledPlugin, values: Sequence[float]) -> None:
         self.plugin, self.values = plugin, np.array(values)
 
-    def same(self, other: "PluginPlayer") -> bool:
+    def equals(self, other: "PluginPlayer") -> bool:
         """Return whether another player decides alike."""
         return self.plugin is other.plugin and bool((self.values == other.values).all())
 
-    def kept(self) -> "PluginPlayer":
+    def register(self) -> "PluginPlayer":
         """Return this player, which messages can name from now on."""
         _BUILT.append(self)
         return self
@@ -385,6 +387,6 @@ def _one_line(error: Exception) -> str:
     text = re.sub(r"\x1b\[\d*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     about = next((line for line in lines if not line.startswith("Failed in ")), "unknown error")
-    place = re.search(r'File "([^"]+)", line (\d+)|at (\S+\.py) \((\d+)\)', text)
-    where = f" ({place[1] or place[3]}, line {place[2] or place[4]})" if place else ""
+    position = re.search(r'File "([^"]+)", line (\d+)|at (\S+\.py) \((\d+)\)', text)
+    where = f" ({position[1] or position[3]}, line {position[2] or position[4]})" if position else ""
     return shorten(about, 200).rstrip(":.") + where

@@ -120,7 +120,7 @@ class ProgramSpec:
         """Return an option that is a whole number from 1 to a maximum."""
         text = self.option(name, str(default))
         if not text.isdecimal() or len(text) > 12 or not 1 <= int(text) <= maximum:
-            raise InputError(f"{self.kind}: {name}={shorten(text)} should be a whole number from 1 to {maximum}")
+            raise InputError(f"invalid {self.kind} {name}={shorten(text)}: expected a whole number from 1 to {maximum}")
         return int(text)
 
     @property

@@ -35,8 +35,7 @@ def opponents_of(row: Ints) -> int:
 @kernel
 def legal_bet(row: Ints, total: float) -> int:
     """Return the nearest legal total bet of this street, in whole chips; 0 if the actor may not bet or raise."""
-    least, most = row[at.MIN_RAISE_TO], row[at.MAX_RAISE_TO]
-    return int(min(max(total, least), most))
+    return int(min(max(total, row[at.MIN_RAISE_TO]), row[at.MAX_RAISE_TO]))
 
 
 @kernel
@@ -52,8 +51,8 @@ def equity(row: Ints, odds: Words) -> float:
         high, low = max(a, b), min(a, b)
         return float(_PREFLOP[CLASS_OF_HOLDING[high * (high - 1) // 2 + low], opponents - 1])
     bits = 0
-    for place in range(shown):
-        bits |= BITS[row[at.BOARD_AT + place]]
+    for index in range(shown):
+        bits |= BITS[row[at.BOARD_AT + index]]
     if opponents == 1:
         return float(win_odds(odds, bits, shown, a, b))
     return float(corrected_odds(odds, bits, shown, a, b, opponents))

@@ -79,7 +79,7 @@ def test_hours_become_deals(tmp_path: Path) -> None:
 
 def test_what_is_refused(tmp_path: Path) -> None:
     out = ("--out", str(tmp_path / "never"))
-    assert "not both" in refusal("train", "cfr", "--iterations", "10", "--hours", "1", *out)
+    assert "got both" in refusal("train", "cfr", "--iterations", "10", "--hours", "1", *out)
     assert "playing against itself" in refusal("train", "cfr", "--against", "call", *out)
     assert "should be above 0" in refusal("train", "cfr", "--hours", "-1", *out)
     assert "has no blueprint" in refusal("train", "cfr", "--game", "holdem-simple", *out)

@@ -82,7 +82,7 @@ def test_rows_lie_one_after_the_other(limit: Tree) -> None:
     [
         ("holdem-simple", "has no blueprint"),
         ("holdem-nl", "at most 50 big blinds"),
-        ("holdem-limit:stack=100", "stacks for all bets"),
+        ("holdem-limit:stack=100", "stack for all bets"),
     ],
 )
 def test_games_without_a_blueprint(spec: str, why: str) -> None:

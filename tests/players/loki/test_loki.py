@@ -419,7 +419,7 @@ def test_contexts_distinguish_what_their_name_says() -> None:
         assert loki.model.contexts is CONTEXTS[name]
         assert not hasattr(loki, "compiled")
     assert hasattr(player("loki:contexts=bets"), "compiled")
-    with pytest.raises(InputError, match="contexts must be bets, pot-odds, players or last-action, got 'odds'"):
+    with pytest.raises(InputError, match="contexts=odds: expected bets, pot-odds, players or last-action"):
         player("loki:contexts=odds")
 
 
@@ -578,10 +578,10 @@ def test_hands_shown_are_looked_at() -> None:
         ("loki:model=clever", "specific.*generic"),
         ("loki:modl=none", r"\bmodel\b"),
         ("loki:file=/nowhere.json", "no file"),
-        ("loki:lookahead=3", "lookahead must be 1, 2 or 0, got '3'"),
-        ("loki:rates=ten", "rates must be players or seven, got 'ten'"),
-        ("loki:field=median", "field must be mean or normalised, got 'median'"),
-        ("loki:zero-mu=1", "zero-mu must be off or on, got '1'"),
+        ("loki:lookahead=3", "lookahead=3: expected 1, 2 or 0"),
+        ("loki:rates=ten", "rates=ten: expected players or seven"),
+        ("loki:field=median", "field=median: expected mean or normalised"),
+        ("loki:zero-mu=1", "zero-mu=1: expected off or on"),
     ],
 )
 def test_wrong_specifications_are_refused(spec: str, words: str) -> None:

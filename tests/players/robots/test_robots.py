@@ -13,7 +13,7 @@ from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemState, holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.registry import player
-from cardwin.players.robots.robot import Robot, even_matrix, expert_matrix, load_matrix, matrix_player, save_matrix
+from cardwin.players.robots.robot import Robot, expert_matrix, load_matrix, matrix_player, matrix_text
 
 SIMPLE = holdem_game("holdem-simple", {"stack": "10000", "blind": "100", "ante": "50"})
 BOARD = "KhQs7d4c2s"
@@ -153,7 +153,7 @@ def test_simulation_beats_calling() -> None:
 
 def test_the_experts_matrix_beats_luck_and_an_even_one() -> None:
     rules = holdem_game("holdem-nl", {})
-    for rival in (player("random"), matrix_player(even_matrix(), {"rollouts": "30"})):
+    for rival in (player("random"), matrix_player(np.full((8, 5, 3), 1 / 3), {"rollouts": "30"})):
         expert = matrix_player(expert_matrix(), {"rollouts": "30"})
         chips = play_match(rules, [expert, rival], 4000, 3)[:, 0]
         assert chips.mean() > 3 * chips.std() / len(chips) ** 0.5
@@ -161,7 +161,7 @@ def test_the_experts_matrix_beats_luck_and_an_even_one() -> None:
 
 def test_a_matrix_saved_is_the_matrix_loaded(tmp_path: Path) -> None:
     weights = expert_matrix() + np.arange(120).reshape(8, 5, 3)
-    save_matrix(tmp_path / "m.json", weights)
+    (tmp_path / "m.json").write_text(matrix_text(weights))
     assert (load_matrix(tmp_path / "m.json") == weights).all()
     robot = player(f"matrix:file={tmp_path / 'm.json'}")
     assert isinstance(robot, Robot)

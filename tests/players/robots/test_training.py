@@ -35,7 +35,7 @@ def test_a_parameter_settles_where_its_steps_balance(down: float, up: float) -> 
 
 def test_more_wins_wanted_means_a_higher_bar() -> None:
     settled = [
-        train(SIMPLE, learner(ASKING.format(down=0.02, up=up)), ["call*3"], 30, 5, RULES).settled()[0]
+        train(SIMPLE, learner(ASKING.format(down=0.02, up=up)), ["call*3"], 30, 5, RULES).final_mean()[0]
         for up in (0.01, 0.03)
     ]
     assert settled[1] > settled[0] + 0.1
@@ -77,7 +77,7 @@ def test_any_numbers_can_be_learnt_together() -> None:
         ("[]", "v3"),
         ("{", "is not JSON"),
         ('{"player": "v3"}', "v3"),
-        ('{"player": "v3", "parameters": {"threshold": "x"}, "learns": [], "after": "raise"}', "should be a number"),
+        ('{"player": "v3", "parameters": {"threshold": "x"}, "learns": [], "after": "raise"}', "expected a number"),
         ('{"player": "v3", "parameters": {"theshold": 1}, "learns": [], "after": "raise"}', "did you mean threshold"),
     ],
 )

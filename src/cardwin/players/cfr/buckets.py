@@ -40,8 +40,8 @@ _SOURCES = {3: ("flop", FLOP_WAYS, 1), 4: ("turn", TURN_WAYS, 11), 5: ("river", 
 class Buckets(NamedTuple):
     """The limits of buckets after the flop, by street (3, ...).
 
-    strengths (3, rows): the least strength of each row but the first, padded with infinity. spreads (3, rows, columns):
-    the least potential of each column but the first, likewise. shape (3, 2): rows and columns.
+    strengths (3, rows): the minimum strength of each row but the first, padded with infinity. spreads (3, rows,
+    columns): the minimum potential of each column but the first, likewise. shape (3, 2): rows and columns.
     """
 
     strengths: Floats
@@ -49,13 +49,13 @@ class Buckets(NamedTuple):
     shape: Ints
 
     def counts(self) -> tuple[int, ...]:
-        """The number of buckets of each street."""
+        """Return the number of buckets of each street."""
         return (CLASSES, *(int(rows * columns) for rows, columns in self.shape))
 
 
 @kernel(refcount=False)
-def _place(limits: Floats, count: int, value: float) -> int:
-    """How many of the first `count` ascending limits are not above the value."""
+def _count_limits(limits: Floats, count: int, value: float) -> int:
+    """Return how many of the first `count` ascending limits are not above the value."""
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2
@@ -68,7 +68,7 @@ def _place(limits: Floats, count: int, value: float) -> int:
 
 @kernel
 def strength_and_spread(odds: Words, bits: int, shown: int, a: int, b: int) -> tuple[float, float]:
-    """The mean of the win odds on the river and their standard deviation, with 3 to 5 cards shown."""
+    """Return the mean of the win odds on the river and their standard deviation, with 3 to 5 cards shown."""
     if shown == 5:
         return win_odds(odds, bits, shown, a, b), 0.0
     powers = np.empty(STORED)
@@ -78,31 +78,34 @@ def strength_and_spread(odds: Words, bits: int, shown: int, a: int, b: int) -> t
 
 @kernel
 def bucket_of(buckets: Buckets, odds: Words, bits: int, shown: int, a: int, b: int) -> int:
-    """The bucket of cards a and b on a board, given as bits (`ranks.BITS`), with 0 or 3 to 5 cards shown."""
+    """Return the bucket of cards a and b on a board as bits (`ranks.BITS`), with 0 or 3 to 5 cards shown."""
     if shown == 0:
         high, low = max(a, b), min(a, b)
         return int(_CLASS_OF[high * (high - 1) // 2 + low])
     strength, spread = strength_and_spread(odds, bits, shown, a, b)
     street = shown - _FIRST_CARDS
     rows, columns = buckets.shape[street, 0], buckets.shape[street, 1]
-    row = _place(buckets.strengths[street], rows - 1, strength)
-    return int(row * columns + _place(buckets.spreads[street, row], columns - 1, spread))
+    row = _count_limits(buckets.strengths[street], rows - 1, strength)
+    return int(row * columns + _count_limits(buckets.spreads[street, row], columns - 1, spread))
 
 
 def make_buckets(odds: Words, shapes: tuple[tuple[int, int], ...]) -> Buckets:
-    """Limits by percentiles over all boards and holdings, with rows and columns for flop, turn and river.
+    """Return limits by percentiles over all boards and holdings.
 
-    odds is the built win-odds table.
+    Args:
+        odds: the built win-odds table.
+        shapes: rows and columns for flop, turn and river.
+
     """
-    most_rows, most_columns = (max(shape[axis] for shape in shapes) for axis in (0, 1))
-    strengths = np.full((3, most_rows), np.inf)
-    spreads = np.full((3, most_rows, most_columns), np.inf)
+    max_rows, max_columns = (max(shape[axis] for shape in shapes) for axis in (0, 1))
+    strengths = np.full((3, max_rows), np.inf)
+    spreads = np.full((3, max_rows, max_columns), np.inf)
     for street, (rows, columns) in enumerate(shapes):
-        found, spread, weights = _all_hands(odds, _FIRST_CARDS + street)
-        limits = _distinct(found, weights, rows)
+        strength, spread, weights = _all_hands(odds, _FIRST_CARDS + street)
+        limits = _distinct(strength, weights, rows)
         strengths[street, : len(limits)] = limits
         if columns > 1:
-            row = np.searchsorted(limits, found, "right")
+            row = np.searchsorted(limits, strength, "right")
             order = np.argsort(row, kind="stable")
             ends = np.searchsorted(row[order], np.arange(rows + 1))
             for number in range(rows):
@@ -113,7 +116,7 @@ def make_buckets(odds: Words, shapes: tuple[tuple[int, int], ...]) -> Buckets:
 
 
 def _all_hands(odds: Words, shown: int) -> tuple[Floats, Floats, Floats]:
-    """Strength, potential and weight of every possible holding on every canonical board, or every few boards."""
+    """Return strength, potential and weight of every holding on every canonical board, or every few boards."""
     name, ways, step = _SOURCES[shown]
     boards, weights = (array[::step] for array in canonical_boards(shown))
     means = (section(odds, name)[::step] & WAYS if shown == 5 else section(odds, name)[::step]) / ways
@@ -122,34 +125,34 @@ def _all_hands(odds: Words, shown: int) -> tuple[Floats, Floats, Floats]:
         squares = section(odds, f"{name}_powers")[::step, :, 0] / MEAN_SCALE
         spreads = np.sqrt(np.maximum(squares - means * means, 0.0))
     live = np.ones(means.shape, np.bool_)
-    for place in range(shown):
-        live &= (HOLDING_CARDS[None] != boards[:, place, None, None]).all(axis=2)
+    for index in range(shown):
+        live &= (HOLDING_CARDS[None] != boards[:, index, None, None]).all(axis=2)
     shares = np.broadcast_to(weights[:, None], live.shape)[live].astype(np.float64)
     return means[live], spreads[live], shares
 
 
 def _distinct(values: Floats, weights: Floats, parts: int) -> Floats:
-    """Percentiles, at most parts - 1 and no two equal: of values that recur, finer percentiles are taken."""
+    """Return at most parts - 1 different percentiles; of values that recur, finer percentiles are taken."""
     order = np.argsort(values)
     ascending, total = values[order], np.cumsum(weights[order])
-    finer, found = parts, np.unique(_limits(ascending, total, parts))
-    while len(found) < parts - 1 and finer < 4 * parts:
+    finer, limits = parts, np.unique(_limits(ascending, total, parts))
+    while len(limits) < parts - 1 and finer < 4 * parts:
         finer += max(parts // 50, 1)
         more = np.unique(_limits(ascending, total, finer))
         if len(more) > parts - 1:
             break
-        found = more
-    return found
+        limits = more
+    return limits
 
 
 def _percentiles(values: Floats, weights: Floats, parts: int) -> Floats:
-    """The values (parts - 1,) that divide the weight into equal parts."""
+    """Return the values (parts - 1,) that divide the weight into equal parts."""
     order = np.argsort(values)
     return _limits(values[order], np.cumsum(weights[order]), parts)
 
 
 def _limits(ascending: Floats, total: Floats, parts: int) -> Floats:
-    """The values (parts - 1,) of an ascending array, with its running weight, that divide the weight equally."""
-    wanted = total[-1] * np.arange(1, parts) / parts
-    limits: Floats = ascending[np.minimum(np.searchsorted(total, wanted), len(total) - 1)]
+    """Return the values (parts - 1,) of an ascending array, with its running weight, that divide the weight equally."""
+    targets = total[-1] * np.arange(1, parts) / parts
+    limits: Floats = ascending[np.minimum(np.searchsorted(total, targets), len(total) - 1)]
     return limits

@@ -27,14 +27,21 @@ Bytes = npt.NDArray[np.uint8]
 SCHEMA = "1"
 SUFFIX = ".cfr"
 STEPS = 15  # a probability is a multiple of 1 / 15
-MOST_BUCKETS = 10_000  # of a street in a file
-ARRAYS = ("packed", *(f"{what}_{street}" for street in (1, 2, 3) for what in ("strengths", "spreads")))
+MAX_BUCKETS = 10_000  # of a street in a file
+ARRAYS = ("packed", *(f"{limits}_{street}" for street in (1, 2, 3) for limits in ("strengths", "spreads")))
 
 
 @dataclass(frozen=True, eq=False)
 class Blueprint:
-    """A strategy: its game by name, the betting tree, the buckets, and for each seat the shares (slots,) of actions in
-    steps of 1/15; `about` says how it was made.
+    """A strategy.
+
+    Attributes:
+        game: The game by name.
+        tree: The betting tree.
+        buckets: The limits of buckets.
+        shares: For each seat the shares (slots,) of actions in steps of 1/15.
+        about: How it was trained.
+
     """
 
     game: str
@@ -56,20 +63,20 @@ class Blueprint:
 
 
 def shares_of(tree: Tree, counts: Sequence[int], seat: int, sums: Reals) -> Bytes:
-    """The average strategy (slots,) of a seat in steps of 1/15, by largest remainders; equal where nothing is known."""
-    found = np.zeros(len(sums), np.uint8)
+    """Return the average strategy (slots,) of a seat in steps of 1/15, by largest remainders; equal without sums."""
+    shares = np.zeros(len(sums), np.uint8)
     starts = row_starts(tree, counts)[seat]
     for street, count in enumerate(counts):
         rows = sums[starts[street] : starts[street + 1]].reshape(count, -1)
-        out = found[starts[street] : starts[street + 1]].reshape(count, -1)
+        out = shares[starts[street] : starts[street + 1]].reshape(count, -1)
         for node in _nodes(tree, seat, street):
             first, last = _slots(tree, node)
             out[:, first:last] = _rounded(rows[:, first:last].astype(np.float64))
-    return found
+    return shares
 
 
 def _rounded(sums: npt.NDArray[np.float64]) -> Bytes:
-    """Rows (n, actions) of sums as whole numbers that add to STEPS."""
+    """Return rows (n, actions) of sums as whole numbers that add to STEPS."""
     total, count = sums.sum(axis=1, keepdims=True), sums.shape[1]
     exact = STEPS * np.divide(sums, total, out=np.full_like(sums, 1 / count), where=total > 0)
     whole = np.floor(exact)
@@ -81,19 +88,19 @@ def _rounded(sums: npt.NDArray[np.float64]) -> Bytes:
 
 
 def _nodes(tree: Tree, seat: int, street: int) -> list[int]:
-    """The decisions of a seat on a street."""
+    """Return the decisions of a seat on a street."""
     nodes: list[int] = np.flatnonzero((tree.actor == seat) & (tree.street == street)).tolist()
     return nodes
 
 
 def _slots(tree: Tree, node: int) -> tuple[int, int]:
-    """The first slot of a node in its row, and the one after its last."""
+    """Return the first slot of a node in its row, and the slot after its last."""
     first = int(tree.nodes[node, SLOT])
     return first, first + int(tree.nodes[node, COUNT])
 
 
 def _last_slots(tree: Tree, seat: int, street: int) -> npt.NDArray[np.bool_]:
-    """Which slots (width,) of a row are the last action of their node; their shares follow from the others."""
+    """Return which slots (width,) of a row are the last action of their node; their shares follow from the others."""
     last = np.zeros(int(tree.width[seat, street]), np.bool_)
     for node in _nodes(tree, seat, street):
         last[_slots(tree, node)[1] - 1] = True
@@ -101,7 +108,7 @@ def _last_slots(tree: Tree, seat: int, street: int) -> npt.NDArray[np.bool_]:
 
 
 def pack(blueprint: Blueprint) -> bytes:
-    """The shares, compressed."""
+    """Return the shares, compressed."""
     parts, starts = [], blueprint.starts
     for seat, shares in enumerate(blueprint.shares):
         for street, count in enumerate(blueprint.buckets.counts()):
@@ -111,14 +118,19 @@ def pack(blueprint: Blueprint) -> bytes:
 
 
 def unpack(tree: Tree, counts: Sequence[int], packed: bytes) -> tuple[Bytes, ...]:
-    """The shares of both seats; content of the wrong length, or with shares that do not add up, is an InputError."""
+    """Return the shares of both seats.
+
+    Raises:
+        InputError: the content has the wrong length, or shares add to more than 1.
+
+    """
     masks = [[_last_slots(tree, seat, street) for street in range(STREETS)] for seat in (0, 1)]
     size = sum(int((~mask).sum()) * count for seat in masks for mask, count in zip(seat, counts, strict=True))
     reader = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=1 << 28)
     plain = np.frombuffer(reader.decompress(packed, max_length=size + 1), np.uint8)
     if len(plain) != size:
-        raise InputError(f"{len(plain)} numbers instead of {size}")
-    found, at, starts = [], 0, row_starts(tree, counts)
+        raise InputError(f"expected {size} numbers, got {len(plain)}")
+    by_seat, at, starts = [], 0, row_starts(tree, counts)
     for seat in (0, 1):
         shares = np.zeros(int(starts[seat, -1]), np.uint8)
         for street, count in enumerate(counts):
@@ -133,8 +145,8 @@ def unpack(tree: Tree, counts: Sequence[int], packed: bytes) -> tuple[Bytes, ...
                 if (rest < 0).any():
                     raise InputError("probabilities that add to more than 1")
                 rows[:, end - 1] = rest
-        found.append(shares)
-    return tuple(found)
+        by_seat.append(shares)
+    return tuple(by_seat)
 
 
 def write(path: Path, blueprint: Blueprint) -> None:
@@ -152,9 +164,9 @@ def read(path: Path) -> Blueprint:
     """Read a blueprint file; a damaged or edited file, or one of another version, is rejected."""
     arrays, notes = read_tensors(path, "blueprint", "cardwin train cfr writes one")
     if notes.get("player") != "cfr":
-        raise InputError(f"{path} holds no blueprint, but {notes.get('player', 'something else')}")
+        raise InputError(f"{path}: expected a blueprint, got {notes.get('player', 'something else')}")
     if notes.get("schema") != SCHEMA:
-        raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
+        raise InputError(f"{path}: expected schema {SCHEMA}, got {notes.get('schema')}")
     if notes.pop("checksum", None) != _checksum(arrays, notes) or set(arrays) != set(ARRAYS):
         raise CorruptFileError(f"{path} is damaged: its contents do not match its checksum")
     try:
@@ -167,16 +179,16 @@ def read(path: Path) -> Blueprint:
 
 
 def _limits(arrays: Mapping[str, npt.NDArray[Any]]) -> Buckets:
-    """The buckets of a file."""
+    """Return the buckets of a file."""
     shapes = []
     for street in (1, 2, 3):
         strengths, spreads = arrays[f"strengths_{street}"], arrays[f"spreads_{street}"]
         rows, columns = len(strengths) + 1, spreads.shape[1] + 1
-        if spreads.shape != (rows, columns - 1) or rows * columns > MOST_BUCKETS:
-            raise InputError(f"limits of buckets have the shape {spreads.shape}")
+        if spreads.shape != (rows, columns - 1) or rows * columns > MAX_BUCKETS:
+            raise InputError(f"invalid shape of limits of buckets: {spreads.shape}")
         shapes.append((rows, columns))
-    most = [max(shape[axis] for shape in shapes) for axis in (0, 1)]
-    strengths, spreads = np.full((3, most[0]), np.inf), np.full((3, most[0], most[1]), np.inf)
+    max_rows, max_columns = (max(shape[axis] for shape in shapes) for axis in (0, 1))
+    strengths, spreads = np.full((3, max_rows), np.inf), np.full((3, max_rows, max_columns), np.inf)
     for street, (rows, columns) in enumerate(shapes):
         strengths[street, : rows - 1] = arrays[f"strengths_{street + 1}"]
         spreads[street, :rows, : columns - 1] = arrays[f"spreads_{street + 1}"]

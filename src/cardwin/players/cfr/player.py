@@ -43,10 +43,10 @@ def lay_out(row: Row, tables: Tables) -> None:
     for seat in range(2):
         t.stack[seat], t.bet[seat], t.start[seat] = row[at.STACKS + seat], row[at.BETS + seat], row[at.STARTS + seat]
     t.hole[2 * t.actor], t.hole[2 * t.actor + 1] = row[at.HOLE], row[at.HOLE + 1]
-    for place in range(BOARD):
-        t.board[place] = row[at.BOARD_AT + place]
-    for place in range(LINE):
-        t.line[place] = row[at.LINE_AT + place]
+    for index in range(BOARD):
+        t.board[index] = row[at.BOARD_AT + index]
+    for index in range(LINE):
+        t.line[index] = row[at.LINE_AT + index]
 
 
 class CfrPlayer:
@@ -68,14 +68,14 @@ class CfrPlayer:
 
     def check_table(self, game: HoldemGame, seats: int) -> None:
         """Raise an InputError if the player has no strategy for this game or this number of seats."""
-        made = holdem_game(*split_spec(self.blueprint.game))
+        own_game = holdem_game(*split_spec(self.blueprint.game))
         if seats != 2:
             raise InputError(f"a blueprint plays heads-up: it has no strategy for {seats} seats")
-        if game.kind != made.kind:
-            raise InputError(f"this blueprint plays {NAMES[made.kind]} hold'em, not {game.name}")
+        if game.kind != own_game.kind:
+            raise InputError(f"this blueprint plays {NAMES[own_game.kind]} hold'em, not {game.name}")
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """The kernel's decision."""
+        """Return the kernel's decision."""
         if view.seats != 2:
             raise InputError(f"a blueprint plays heads-up: it has no strategy for {view.seats} seats")
         lay_out(np.array(view.row, np.int64), self._tables)
@@ -85,27 +85,27 @@ class CfrPlayer:
         return named_action(view, action, amount)
 
     def explain(self) -> Mapping[str, Any]:
-        """The last decision: the node of the tree, strength and potential, the bucket, and the probabilities."""
+        """Return the last decision: the node of the tree, strength and potential, the bucket, and the probabilities."""
         view = self._view
         if view is None:
             return {}
         lay_out(np.array(view.row, np.int64), self._tables)
-        node, place = _find(self._structure, self._tables)
+        node, first = _find(self._structure, self._tables)
         if node == OFF_TREE:
             return {"text": "the hand has left the betting tree: it checks or calls", "line": None}
-        names, shares = self.actions(node), self._structure.shares[place:]
+        names, shares = self.actions(node), self._structure.shares[first:]
         chances = {name: round(int(share) / STEPS, 4) for name, share in zip(names, shares, strict=False)}
-        found: dict[str, Any] = {
+        explanation: dict[str, Any] = {
             "text": ", ".join(f"{name} {chance:.0%}" for name, chance in chances.items() if chance),
             "line": self.lines[node],
-            "bucket": self._bucket(node, place),
+            "bucket": self._bucket(node, first),
             "probabilities": chances,
         }
         if view.board:
             bits = board_bits(np.array(view.board))
             strength, spread = strength_and_spread(self._structure.odds, bits, len(view.board), *view.hole)
-            found |= {"strength": round(float(strength), 4), "potential": round(float(spread), 4)}
-        return found
+            explanation |= {"strength": round(float(strength), 4), "potential": round(float(spread), 4)}
+        return explanation
 
     @property
     def lines(self) -> list[str]:
@@ -115,20 +115,20 @@ class CfrPlayer:
         return self._lines
 
     def preflop(self) -> dict[str, dict[str, dict[str, float]]]:
-        """The probabilities before the flop, by betting line, class of hands and action."""
-        tree, found = self.blueprint.tree, {}
+        """Return the probabilities before the flop by betting line, class of hands and action."""
+        tree, lines = self.blueprint.tree, {}
         for node in np.flatnonzero(tree.street == 0).tolist():
             seat, first, count = int(tree.actor[node]), int(tree.nodes[node, SLOT]), int(tree.nodes[node, COUNT])
             width = int(tree.width[seat, 0])
             rows = self.blueprint.shares[seat][: len(CLASS_NAMES) * width].reshape(-1, width)[:, first : first + count]
             actions, chances = self.actions(node), (rows / STEPS).round(4).tolist()
-            found[self.lines[node]] = {
+            lines[self.lines[node]] = {
                 name: dict(zip(actions, row, strict=True)) for name, row in zip(CLASS_NAMES, chances, strict=True)
             }
-        return found
+        return lines
 
     def actions(self, node: int) -> list[str]:
-        """The names of a node's actions."""
+        """Return the names of a node's actions."""
         tree = self.blueprint.tree
         seat, count = int(tree.actor[node]), int(tree.nodes[node, COUNT])
         facing = bool(tree.chips[node, seat] < tree.chips[node, 1 - seat])
@@ -140,22 +140,22 @@ class CfrPlayer:
         sizes = [f"{word} {(total - highest) / (2 * highest):.2g} pot" for total in raises[:-1]]
         return [*names, *sizes, *(["all-in"] if raises else [])]
 
-    def _bucket(self, node: int, place: int) -> int:
+    def _bucket(self, node: int, share: int) -> int:
         tree = self.blueprint.tree
         seat, street = int(tree.actor[node]), int(tree.street[node])
         starts = self.blueprint.starts
         first = int(starts[seat, street]) + (int(starts[0, -1]) if seat else 0)
-        return (place - first) // int(tree.width[seat, street])
+        return (share - first) // int(tree.width[seat, street])
 
 
 @kernel
-def _act(structure: Any, tables: Tables, least: int, most: int, point: float) -> tuple[int, int]:
-    return act_in(structure, 0, tables[0], least, most, point)
+def _act(structure: Any, tables: Tables, low: int, high: int, point: float) -> tuple[int, int]:
+    return act_in(structure, 0, tables[0], low, high, point)
 
 
 @kernel
 def _find(structure: Any, tables: Tables) -> tuple[int, int]:
-    """The node of the first table's decision, and where its shares begin."""
+    """Return the node of the first table's decision, and where its shares begin."""
     node = locate(structure, 0, tables[0])
     return (node, 0) if node == OFF_TREE else (node, shares_at(structure, 0, node, tables[0]))
 
@@ -166,7 +166,7 @@ def _read(path: Path, changed: int, size: int) -> Blueprint:  # noqa: ARG001  an
 
 
 def build_cfr(texts: Mapping[str, str]) -> CfrPlayer:
-    """A blueprint by the name of a shipped one, or from a file."""
+    """Return a blueprint by the name of a shipped one, or from a file."""
     path = Path(champion_file("cfr", texts.get("file"), SUFFIX))
     if not path.is_file():
         raise InputError(f"there is no file {path}: cardwin train cfr writes one")

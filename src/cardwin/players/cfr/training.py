@@ -14,7 +14,6 @@ import numpy as np
 from pydantic import Field
 
 from cardwin.cards.tables import win_odds_store
-from cardwin.core.arrays import Floats
 from cardwin.core.executor import Executor, Serial
 from cardwin.core.experiment import Experiment
 from cardwin.core.rng import child, stream_of
@@ -29,10 +28,10 @@ from cardwin.players.cfr.tree import Reals, betting_of, row_starts, tree_of
 COMMAND = "train"
 SEATS = "seats"  # the population of the record
 BLOCK = 20_000  # deals: copying the regrets takes a twentieth of a block's time
-MOST_ITERATIONS = 10**12
-MOST_HOURS = 10_000.0
+MAX_ITERATIONS = 10**12
+MAX_HOURS = 10_000.0
 NO_LIMIT_BUCKETS = {"flop": (40, 10), "turn": (40, 10), "river": 400}
-SAMPLED = 997  # every so many-th number of the tables is in a step's digest
+SAMPLED = 997  # a step's digest contains every 997th number of the tables
 TIMED_BLOCKS = 4  # before a run that is given in hours
 UNIT = 1000.0  # thousandths of a big blind
 Count = Annotated[int, Field(ge=1, le=10_000)]
@@ -55,7 +54,7 @@ class CfrExperiment(Experiment):
 
     kind: Literal["cfr"] = "cfr"
     game: str = "holdem-limit"
-    iterations: Annotated[int, Field(ge=1, le=MOST_ITERATIONS)] = 100_000_000
+    iterations: Annotated[int, Field(ge=1, le=MAX_ITERATIONS)] = 100_000_000
     block: Annotated[int, Field(ge=1, le=10_000_000)] = BLOCK
     flop: tuple[Count, Count] = (50, 20)
     turn: tuple[Count, Count] = (50, 20)
@@ -80,13 +79,13 @@ class CfrExperiment(Experiment):
 EXPERIMENT = CfrExperiment
 
 
-def usual_keys(game: str) -> dict[str, Any]:
-    """The keys of an experiment for a game: no-limit betting has fewer buckets."""
+def default_keys(game: str) -> dict[str, Any]:
+    """Return the keys of an experiment for a game: no-limit betting has fewer buckets."""
     return {"game": game, **(NO_LIMIT_BUCKETS if game.startswith("holdem-nl") else {})}
 
 
 def check(experiment: CfrExperiment) -> None:
-    """The game must have a blueprint."""
+    """Raise an InputError if a blueprint cannot be computed for the game."""
     betting_of(experiment.rules)
 
 
@@ -108,7 +107,7 @@ class CfrTrainer:
         self.file: Path | None = None
 
     def step(self, key: int) -> Generation:
-        """One block."""
+        """Walk one block of deals for both seats."""
         for seat in (0, 1):
             self.fixed[seat][:] = self.regrets[seat]
         self.blocks += 1
@@ -125,7 +124,7 @@ class CfrTrainer:
         )
 
     def state(self) -> State:
-        """All tables."""
+        """Return all tables."""
         tables = {f"regrets_{seat}": self.regrets[seat] for seat in (0, 1)}
         sums = {f"sums_{seat}": self.sums[seat] for seat in (0, 1)}
         return {**tables, **sums, "blocks": np.array([self.blocks, self.nodes]), "value": np.array([self.value])}
@@ -139,25 +138,25 @@ class CfrTrainer:
         self.value = float(state["value"][0])
 
     def blueprint(self) -> Blueprint:
-        """The average strategy so far."""
-        how = self.experiment
+        """Return the average strategy so far."""
+        experiment = self.experiment
         shares = tuple(shares_of(self.tree, self.buckets.counts(), seat, self.sums[seat]) for seat in (0, 1))
         about = {
-            "iterations": self.blocks * how.block,
+            "iterations": self.blocks * experiment.block,
             "nodes": self.nodes,
-            "seed": how.seed,
+            "seed": experiment.seed,
             "button_value": self.value,
         }
-        return Blueprint(how.rules.name, self.tree, self.buckets, shares, about)
+        return Blueprint(experiment.rules.name, self.tree, self.buckets, shares, about)
 
     def write_champions(self, folder: Path) -> list[Path]:
-        """The blueprint, quantised."""
+        """Write the blueprint, quantised."""
         self.file = folder / f"blueprint{SUFFIX}"
         write(self.file, self.blueprint())
         return [self.file]
 
-    def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  the state says it all
-        """How far it went, and the button's value."""
+    def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  everything is in the state
+        """Return the number of iterations and the button's value."""
         slots = int(self.starts[:, -1].sum())
         sets = int(sum(self.buckets.counts()[street] for street in self.tree.street))
         return {
@@ -168,28 +167,23 @@ class CfrTrainer:
 
 
 def walk(trainer: CfrTrainer, key: int, seat: int) -> tuple[int, float]:
-    """A block's walks for one traverser: the nodes visited, and its mean value in big blinds."""
+    """Walk a block for one traverser; return the nodes visited and its mean value in big blinds."""
     deals = trainer.experiment.block
     buckets, results, values = np.zeros((deals, 2, 4), np.int64), np.zeros(deals, np.int64), np.zeros(deals)
     deal_block(trainer.buckets, trainer.odds, stream_of(child(key, 2 * seat)), buckets, results)
     fixed, sums = trainer.fixed[1 - seat], trainer.sums[1 - seat]
     tables = Tables(trainer.regrets[seat], fixed, sums, trainer.starts, float(trainer.blocks))
     visited = traverse_deals(trainer.tree, tables, buckets, results, seat, child(key, 2 * seat + 1), values)
-    return int(visited), float(mean(values))
-
-
-def mean(values: Floats) -> float:
-    """The mean of an array."""
-    return float(values.sum() / len(values))
+    return int(visited), float(values.sum() / len(values))
 
 
 def trainer(experiment: CfrExperiment, executor: Executor, folder: Path) -> CfrTrainer:  # noqa: ARG001
-    """The trainer of an experiment."""
+    """Return the trainer of an experiment."""
     return CfrTrainer(experiment, executor)
 
 
 def iterations_in(experiment: CfrExperiment, hours: float, executor: Executor) -> int:
-    """The number of deals that take so many hours, from the time of a few blocks; whole blocks, at least one."""
+    """Return the number of deals that take some hours, from the time of a few blocks; whole blocks, at least one."""
     timed = CfrTrainer(experiment, executor)
     timed.step(0)  # compiles
     start = perf_counter()

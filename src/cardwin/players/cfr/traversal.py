@@ -23,16 +23,18 @@ from cardwin.players.cfr.buckets import Buckets, bucket_of
 from cardwin.players.cfr.tree import CHILD, COLUMNS, COUNT, LINE, LOST, SLOT, TIED, WON, Reals, Tree
 
 Nodes = npt.NDArray[np.int32]
-MOST_DEPTH = 64  # decisions of one seat in a hand
+MAX_DEPTH = 64  # decisions of one seat in a hand
 UNIT = 2.0**-53
 
 
 class Tables(NamedTuple):
-    """What a traverser reads and writes: its regrets, the other's fixed regrets and the other's sums, each (slots,);
-    starts (2, streets + 1) of the rows of each seat; the weight of what is added.
+    """What a traverser reads and writes.
+
+    regrets, other and sums (slots,): its regrets, the other's fixed regrets and the other's sums. starts (2,
+    streets + 1) of the rows of each seat; the weight of what is added.
     """
 
-    own: Reals
+    regrets: Reals
     other: Reals
     sums: Reals
     starts: Ints
@@ -49,20 +51,20 @@ class Frames(NamedTuple):
 
 
 @kernel
-def deal_block(buckets: Buckets, odds: Words, stream: Stream, found: Ints, results: Ints) -> None:
-    """Deal cards and find the buckets (deals, 2, 4) of both seats, and the results (deals,) of showdowns."""
+def deal_block(buckets: Buckets, odds: Words, stream: Stream, numbers: Ints, results: Ints) -> None:
+    """Deal cards; write the buckets (deals, 2, 4) of both seats, and the results (deals,) of showdowns."""
     deck = np.arange(52)
-    for deal in range(len(found)):
+    for deal in range(len(numbers)):
         shuffle_first(stream, deck, 9)
         bits, total = 0, START
         for seat in range(2):
-            found[deal, seat, 0] = bucket_of(buckets, odds, 0, 0, deck[2 * seat], deck[2 * seat + 1])
+            numbers[deal, seat, 0] = bucket_of(buckets, odds, 0, 0, deck[2 * seat], deck[2 * seat + 1])
         for street in range(1, 4):
             first, last = (4, 7) if street == 1 else (street + 5, street + 6)
-            for place in range(first, last):
-                bits, total = bits | BITS[deck[place]], total + CODES[deck[place]]
+            for index in range(first, last):
+                bits, total = bits | BITS[deck[index]], total + CODES[deck[index]]
             for seat in range(2):
-                found[deal, seat, street] = bucket_of(
+                numbers[deal, seat, street] = bucket_of(
                     buckets, odds, bits, street + 2, deck[2 * seat], deck[2 * seat + 1]
                 )
         ranks = [0, 0]
@@ -73,11 +75,11 @@ def deal_block(buckets: Buckets, odds: Words, stream: Stream, found: Ints, resul
 
 
 @kernel(refcount=False)
-def match_regrets(regrets: Reals, place: int, count: int, strategy: Floats) -> None:
-    """Regret matching: probabilities (count,) in proportion to positive regrets, equal if there are none."""
+def match_regrets(regrets: Reals, first: int, count: int, strategy: Floats) -> None:
+    """Write probabilities (count,) in proportion to positive regrets, equal if there are none (regret matching)."""
     total = 0.0
     for action in range(count):
-        regret = max(float(regrets[place + action]), 0.0)
+        regret = max(float(regrets[first + action]), 0.0)
         strategy[action] = regret
         total += regret
     for action in range(count):
@@ -88,7 +90,7 @@ def match_regrets(regrets: Reals, place: int, count: int, strategy: Floats) -> N
 def traverse(
     tree: Tree, tables: Tables, rows: Ints, result: int, traverser: int, key: int, frames: Frames, mixed: Floats
 ) -> tuple[float, int]:
-    """Walk the tree for one deal; the traverser's value in big blinds, and the nodes visited.
+    """Walk the tree for one deal; return the traverser's value in big blinds, and the nodes visited.
 
     rows (2 streets,): where the row of each seat and street begins. mixed (actions,) is scratch.
     """
@@ -98,19 +100,19 @@ def traverse(
     while True:
         while node >= 0:
             line, count = nodes[node, LINE], nodes[node, COUNT]
-            place = rows[line] + nodes[node, SLOT]
+            first = rows[line] + nodes[node, SLOT]
             visited += 1
             if (line >= streets) == traverser:
-                match_regrets(tables.own, place, count, frames.strategy[depth])
+                match_regrets(tables.regrets, first, count, frames.strategy[depth])
                 frames.node[depth], frames.action[depth] = node, 0
                 depth += 1
                 node = nodes[node, CHILD]
             else:
-                match_regrets(tables.other, place, count, mixed)
+                match_regrets(tables.other, first, count, mixed)
                 point = (bits_at(key, visited) >> 10) * UNIT
                 chosen, left = count - 1, point
                 for action in range(count):
-                    tables.sums[place + action] += np.float32(tables.weight * mixed[action])
+                    tables.sums[first + action] += np.float32(tables.weight * mixed[action])
                 for action in range(count - 1):
                     left -= mixed[action]
                     if left < 0.0:
@@ -137,12 +139,12 @@ def traverse(
 def _update(nodes: Nodes, tables: Tables, rows: Ints, node: int, frames: Frames, depth: int) -> float:
     """Add the regrets of a node, and return its value."""
     count = nodes[node, COUNT]
-    place = rows[nodes[node, LINE]] + nodes[node, SLOT]
+    first = rows[nodes[node, LINE]] + nodes[node, SLOT]
     mean = 0.0
     for action in range(count):
         mean += frames.strategy[depth, action] * frames.value[depth, action]
     for action in range(count):
-        tables.own[place + action] += np.float32(tables.weight * (frames.value[depth, action] - mean))
+        tables.regrets[first + action] += np.float32(tables.weight * (frames.value[depth, action] - mean))
     return mean
 
 
@@ -154,12 +156,12 @@ def traverse_deals(
 
     Returns the number of nodes visited.
     """
-    most, streets = tree.nodes.shape[1] - COLUMNS, tree.width.shape[1]
+    actions, streets = tree.nodes.shape[1] - COLUMNS, tree.width.shape[1]
     frames = Frames(
-        np.zeros(MOST_DEPTH, np.int64), np.zeros(MOST_DEPTH, np.int64),
-        np.zeros((MOST_DEPTH, most)), np.zeros((MOST_DEPTH, most)),
+        np.zeros(MAX_DEPTH, np.int64), np.zeros(MAX_DEPTH, np.int64),
+        np.zeros((MAX_DEPTH, actions)), np.zeros((MAX_DEPTH, actions)),
     )  # fmt: skip
-    mixed, rows, visited = np.zeros(most), np.zeros(2 * streets, np.int64), 0
+    mixed, rows, visited = np.zeros(actions), np.zeros(2 * streets, np.int64), 0
     stream = np.array([key, 0])
     for deal in range(len(results)):
         for seat in range(2):

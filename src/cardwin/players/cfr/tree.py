@@ -29,12 +29,13 @@ COLUMNS = 3
 
 
 class Tree(NamedTuple):
-    """A betting tree. nodes (nodes, 3 + most actions): the number of its row (streets x actor + street), the number of
-    actions, the slot of the first action in that row, and by action a node, or -1 - t for the terminal t.
+    """A betting tree.
 
-    actor and street (nodes,) again; payoff (terminals, 3): big blinds that seat 0 wins if it wins, ties or loses the
-    showdown; equal where a seat folded. width (2, streets): slots in a row of a seat. chips (nodes, 2): what each seat
-    has put in. raise_to (nodes, most actions): the actor's chips after an action that raises, otherwise 0.
+    nodes (nodes, 3 + maximum of actions): the number of its row (streets x actor + street), the number of actions, the
+    slot of the first action in that row, and by action a node, or -1 - t for the terminal t. actor and street (nodes,)
+    again; payoff (terminals, 3): big blinds that seat 0 wins if it wins, ties or loses the showdown; equal where a seat
+    folded. width (2, streets): slots in a row of a seat. chips (nodes, 2): what each seat has put in. raise_to (nodes,
+    maximum of actions): the actor's chips after an action that raises, otherwise 0.
     """
 
     nodes: Words
@@ -47,12 +48,14 @@ class Tree(NamedTuple):
 
 
 def betting_of(game: HoldemGame) -> BettingGame:
-    """The heads-up betting that a blueprint of a game is computed for."""
+    """Return the heads-up betting that a blueprint of a game is computed for."""
     if game.kind == "limit":
         sizes = game.small_bet, game.big_bet
-        most = game.ante + game.big_blind + 7 * game.small_bet + 8 * game.big_bet
-        if game.stack < most:
-            raise InputError(f"{game.name}: a blueprint needs stacks for all bets, at least {most} chips")
+        max_stake = game.ante + game.big_blind + 7 * game.small_bet + 8 * game.big_bet
+        if game.stack < max_stake:
+            raise InputError(
+                f"{game.name}: expected a stack for all bets, at least {max_stake} chips, got {game.stack}"
+            )
         return limit_holdem(game.name, (game.small_blind, game.big_blind), *sizes, game.ante)
     if game.kind == "nl":
         if game.stack > DEEPEST * game.least_bet:
@@ -68,56 +71,53 @@ def betting_of(game: HoldemGame) -> BettingGame:
 
 
 def tree_of(game: BettingGame) -> Tree:
-    """The flat tree of a betting game."""
+    """Return the flat tree of a betting game."""
     streets = betting_tree(game)
     order = _depth_first(streets)
     numbers = {point: number for number, point in enumerate(order)}
-    most = max(int(street.children.max()) for street in streets)
-    nodes, raise_to = np.zeros((len(order), COLUMNS + most), np.int32), np.zeros((len(order), most), np.int32)
+    max_actions = max(int(street.children.max()) for street in streets)
+    nodes = np.zeros((len(order), COLUMNS + max_actions), np.int32)
+    raise_to = np.zeros((len(order), max_actions), np.int32)
     actor, level = np.zeros(len(order), np.int32), np.zeros(len(order), np.int32)
     chips, width = np.zeros((len(order), 2), np.int32), np.zeros((2, len(streets)), np.int64)
     payoffs: list[tuple[float, float, float]] = []
     for node, (number, point) in enumerate(order):
         street = streets[number]
-        who, count = int(street.actor[point]), int(street.children[point])
-        actor[node], level[node], chips[node] = who, number, street.chips[point]
-        nodes[node, LINE], nodes[node, COUNT], nodes[node, SLOT] = (
-            len(streets) * who + number,
-            count,
-            width[who, number],
-        )
-        width[who, number] += count
-        for place in range(count):
-            after = int(street.first_child[point]) + place
+        seat, count = int(street.actor[point]), int(street.children[point])
+        actor[node], level[node], chips[node] = seat, number, street.chips[point]
+        nodes[node, :COLUMNS] = len(streets) * seat + number, count, width[seat, number]
+        width[seat, number] += count
+        for action in range(count):
+            after = int(street.first_child[point]) + action
             target = _decision(streets, number, after)
             if target in numbers:
-                nodes[node, CHILD + place] = numbers[target]
+                nodes[node, CHILD + action] = numbers[target]
             else:
                 payoffs.append(_payoff(streets[target[0]], target[1], game.big_blind))
-                nodes[node, CHILD + place] = -len(payoffs)
-            if street.actions[point][place].startswith("r"):
-                raise_to[node, place] = street.chips[after, who]
+                nodes[node, CHILD + action] = -len(payoffs)
+            if street.actions[point][action].startswith("r"):
+                raise_to[node, action] = street.chips[after, seat]
     return Tree(nodes, actor, level, np.array(payoffs, np.float32), width, chips, raise_to)
 
 
 def _decision(streets: Sequence[BettingStreet], street: int, point: int) -> tuple[int, int]:
-    """The street and point of the decision or terminal that a point leads to, through the beginnings of streets."""
+    """Return the street and point of the decision or terminal that a point leads to, through beginnings of streets."""
     while streets[street].kind[point] == NEXT_STREET:
         street, point = street + 1, int(streets[street].target[point])
     return street, point
 
 
 def _depth_first(streets: Sequence[BettingStreet]) -> list[tuple[int, int]]:
-    """Every decision, as street and point, before those that follow it."""
-    found, waiting = [], [_decision(streets, 0, 0)]
+    """Return every decision, as street and point, before those that follow it."""
+    order, waiting = [], [_decision(streets, 0, 0)]
     while waiting:
         street, point = waiting.pop()
-        here = streets[street]
-        if here.kind[point] == DECISION:
-            found.append((street, point))
-            first, count = int(here.first_child[point]), int(here.children[point])
-            waiting += [_decision(streets, street, first + place) for place in reversed(range(count))]
-    return found
+        tree = streets[street]
+        if tree.kind[point] == DECISION:
+            order.append((street, point))
+            first, count = int(tree.first_child[point]), int(tree.children[point])
+            waiting += [_decision(streets, street, first + child) for child in reversed(range(count))]
+    return order
 
 
 def _payoff(street: BettingStreet, point: int, big_blind: int) -> tuple[float, float, float]:
@@ -131,12 +131,12 @@ def _payoff(street: BettingStreet, point: int, big_blind: int) -> tuple[float, f
 
 
 def lines_of(game: BettingGame) -> list[str]:
-    """The betting line of every node, such as `cr/c`, in the numbering of `tree_of`."""
+    """Return the betting line of every node, such as `cr/c`, in the numbering of `tree_of`."""
     streets = betting_tree(game)
     return [streets[street].lines[point] for street, point in _depth_first(streets)]
 
 
 def row_starts(tree: Tree, buckets: Sequence[int]) -> Ints:
-    """Where the rows of each seat and street begin (2, streets + 1) in the seat's table; the last is its length."""
+    """Return where the rows of each seat and street begin (2, streets + 1) in the seat's table; last its length."""
     sizes = tree.width * np.array(buckets, np.int64)
     return np.concatenate([np.zeros((2, 1), np.int64), sizes.cumsum(axis=1)], axis=1)

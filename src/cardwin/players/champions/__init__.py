@@ -13,17 +13,17 @@ COMMANDS: dict[str, dict[str, str]] = tomllib.loads((FOLDER / "commands.toml").r
 
 
 def names(suffix: str) -> list[str]:
-    """The champions of a kind, by the suffix of its files."""
+    """Return the champions of a kind, by the suffix of its files."""
     return sorted(path.stem for path in FOLDER.glob(f"*{suffix}"))
 
 
-def champion_file(kind: str, wanted: str | None, suffix: str) -> Path:
-    """The file of a champion by its name, or the user's own file."""
+def champion_file(kind: str, name: str | None, suffix: str) -> Path:
+    """Return the file of a champion by its name, or the user's own file."""
     known = names(suffix)
-    if wanted is None:
+    if name is None:
         raise InputError(f"{kind}: name one, such as {kind}:{known[0] if known else 'FILE' + suffix}")
-    if wanted in known:
-        return FOLDER / f"{wanted}{suffix}"
-    if not wanted.endswith(suffix) and not Path(wanted).exists():
-        raise unknown_name(f"{kind} player", wanted, [*known, f"a file *{suffix}"])
-    return Path(wanted)
+    if name in known:
+        return FOLDER / f"{name}{suffix}"
+    if not name.endswith(suffix) and not Path(name).exists():
+        raise unknown_name(f"{kind} player", name, [*known, f"a file *{suffix}"])
+    return Path(name)

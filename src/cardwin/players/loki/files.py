@@ -49,7 +49,7 @@ def _loki(texts: Mapping[str, str], keeps: bool = False) -> Loki:
         text = texts.get(name, next(iter(choices)))
         if text not in choices:
             *others, last = choices
-            raise InputError(f"loki: {name} must be {', '.join(others)} or {last}, got {shorten(text)!r}")
+            raise InputError(f"invalid loki {name}={shorten(text)}: expected {', '.join(others)} or {last}")
         values[name.replace("-", "_")] = choices[text]
     contexts = CONTEXTS[values.pop("contexts")]
     return Loki(LokiSettings(**values), contexts, keeps)

@@ -497,8 +497,8 @@ def decide_all_after_flop(address: int, ids: Ints, t: Table, price: Price, bluff
 def forget_opponents(address: int, row: int) -> None:
     """Forget all opponents of a Loki that changes tables."""
     lokis = lokis_at(address)
-    for place in range(SEATS):
-        forget_place(lokis.notes[row], lokis.counts[row], lokis.shown[row], place)
+    for index in range(SEATS):
+        forget_place(lokis.notes[row], lokis.counts[row], lokis.shown[row], index)
 
 
 @on_match
@@ -506,8 +506,8 @@ def begin_match(address: int) -> None:
     """Forget all opponents of all Lokis."""
     lokis = lokis_at(address)
     for row in range(len(lokis.notes)):
-        for place in range(SEATS):
-            forget_place(lokis.notes[row], lokis.counts[row], lokis.shown[row], place)
+        for index in range(SEATS):
+            forget_place(lokis.notes[row], lokis.counts[row], lokis.shown[row], index)
 
 
 LOKI = CompiledKind(

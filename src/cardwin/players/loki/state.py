@@ -176,37 +176,37 @@ def memory_of(lokis: Lokis) -> dict[str, Ints | Floats]:
 
 
 @kernel(refcount=False)
-def forget_place(notes: Ints, counts: Ints, shown: Floats, place: int) -> None:
+def forget_place(notes: Ints, counts: Ints, shown: Floats, index: int) -> None:
     """Free a place of a Loki: notes (NOTES,), counts (places, contexts, 3) and shown (places, 3) are its rows."""
-    notes[PLACES + place] = FREE
+    notes[PLACES + index] = FREE
     for context in range(counts.shape[1]):
         for action in range(3):
-            counts[place, context, action] = 0
+            counts[index, context, action] = 0
     for column in range(3):
-        shown[place, column] = 0.0
+        shown[index, column] = 0.0
 
 
 @kernel(refcount=False)
 def place_of(notes: Ints, player_id: int) -> int:
     """Return the place of a player in a Loki's counts, FREE if it has none."""
-    for place in range(SEATS):
-        if notes[PLACES + place] == player_id:
-            return place
+    for index in range(SEATS):
+        if notes[PLACES + index] == player_id:
+            return index
     return FREE
 
 
 @kernel(refcount=False)
 def assign_places(notes: Ints, counts: Ints, shown: Floats, ids: Ints, seats: int) -> None:
     """Free the places of players who have left the table, and give places to new ones; ids (seats,)."""
-    for place in range(SEATS):
-        is_seated = notes[PLACES + place] == FREE
+    for index in range(SEATS):
+        is_seated = notes[PLACES + index] == FREE
         for seat in range(seats):
-            is_seated = is_seated or notes[PLACES + place] == ids[seat]
+            is_seated = is_seated or notes[PLACES + index] == ids[seat]
         if not is_seated:
-            forget_place(notes, counts, shown, place)
+            forget_place(notes, counts, shown, index)
     for seat in range(seats):
         if ids[seat] >= 0 and place_of(notes, ids[seat]) == FREE:
-            place = seat
-            while notes[PLACES + place] != FREE:
-                place = (place + 1) % SEATS
-            notes[PLACES + place] = ids[seat]
+            index = seat
+            while notes[PLACES + index] != FREE:
+                index = (index + 1) % SEATS
+            notes[PLACES + index] = ids[seat]

@@ -17,7 +17,7 @@ from cardwin.solvers.blind_response import BlindPlay, mixture, uniform_play
 BLIND = RobotKind("blind", BLIND_PARAMETERS, kernels.blind, compiled.BLIND)
 ROUNDING = 1e-9  # of decimal fractions that should add to 1
 
-# In limit hold'em, whose only raise is the least one.
+# In limit hold'em, whose only raise is the minimum raise.
 STATIC_PLAYS: dict[int, BlindPlay] = {
     FOLDER: mixture(1, 0, 0),
     CALLER: mixture(0, 1, 0),
@@ -32,21 +32,21 @@ class Blind(Robot):
     """A mixture of fold, call and raise."""
 
     def explain(self) -> str:
-        """Its probabilities, which do not depend on anything."""
+        """Return its probabilities, which do not depend on anything."""
         call, raises = self.values
         return f"fold {max(1 - call - raises, 0):.3g}, call {call:.3g}, raise {raises:.3g}, whatever the cards"
 
 
 def build_blind(texts: Mapping[str, str]) -> Blind:
-    """A mixture from the probabilities to call and to raise; without any, a third each."""
+    """Return a mixture from the probabilities to call and to raise; without parameters, a third each."""
     values = BLIND.values(texts) if texts else [1 / 3, 1 / 3]
     if sum(values) > 1 + ROUNDING:
-        raise InputError(f"blind: call and raise add to {sum(values):g}, but probabilities add to at most 1")
+        raise InputError(f"blind: call and raise must add to at most 1, got {sum(values):g}")
     return Blind(BLIND, values)
 
 
 def blind_play(player: object) -> BlindPlay | None:
-    """How a player plays limit hold'em if its cards do not matter, otherwise None."""
+    """Return how a player plays limit hold'em if its cards do not matter, otherwise None."""
     if isinstance(player, Static):
         return STATIC_PLAYS.get(player.kind)
     if isinstance(player, Blind):
@@ -56,7 +56,7 @@ def blind_play(player: object) -> BlindPlay | None:
 
 
 BLIND_KIND = PlayerKind(
-    "calls, raises (least amounts) or folds with given probabilities, whatever its cards: blind:call=.3,raise=.7",
+    "calls, raises (minimum amounts) or folds with given probabilities, whatever its cards: blind:call=.3,raise=.7",
     build_blind,
     BLIND.names,
     compiled=BLIND.compiled,

@@ -18,14 +18,14 @@ from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.holdem import view as at
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.table import ACTIVE
-from cardwin.players.robots.parameters import MATRIX_PARAMETERS, STANDARD_PARAMETERS, V1_PARAMETERS, places
+from cardwin.players.robots.parameters import MATRIX_PARAMETERS, STANDARD_PARAMETERS, V1_PARAMETERS, indices
 from cardwin.players.view_numbers import opponents_of, pot_of
 
 Row = npt.NDArray[np.int64]
 Parameters = npt.NDArray[np.float64]
 Decision = tuple[int, int, float, float]
 
-STANDARD, V1, MATRIX = places(STANDARD_PARAMETERS), places(V1_PARAMETERS), places(MATRIX_PARAMETERS)
+STANDARD, V1, MATRIX = indices(STANDARD_PARAMETERS), indices(V1_PARAMETERS), indices(MATRIX_PARAMETERS)
 MATRIX_CELLS = len(MATRIX_PARAMETERS)  # index of the first weight of a matrix
 STRENGTHS, COSTS = 8, 5  # rows and columns of a matrix, each with weights of fold, call and raise
 
@@ -37,8 +37,8 @@ _PROTECTED_BLINDS, _PROTECTED_STRENGTH = 4, 0.5
 def _chart(hands: str) -> npt.NDArray[np.bool_]:
     chart = np.zeros((13, 13), np.bool_)
     for hand in hands.split():
-        one, two = RANKS.index(hand[0]), RANKS.index(hand[1])
-        chart[one, two] = chart[two, one] = True
+        first, second = RANKS.index(hand[0]), RANKS.index(hand[1])
+        chart[first, second] = chart[second, first] = True
     return chart
 
 
@@ -47,7 +47,7 @@ RAISING_STARTS = _chart("AA KK QQ AK AQ KQ JJ TT 99")  # (13, 13), by the ranks 
 
 @kernel
 def pot_odds(row: Row) -> float:
-    """The price of a call; if checking is free, the price of the least bet."""
+    """Return the price of a call; if checking is free, the price of the minimum bet."""
     pot = pot_of(row)
     # The bet faced is already in the pot: pot = the pot before it + the bet.
     if row[at.TO_CALL] > 0:
@@ -57,7 +57,7 @@ def pot_odds(row: Row) -> float:
 
 @kernel
 def third_of(row: Row) -> int:
-    """The actor's position among the players left: 0 front, 1 middle, 2 back (always for the last one)."""
+    """Return the actor's position among the players left: 0 front, 1 middle, 2 back (always for the last one)."""
     before, left, passed = 0, 0, False
     for step in range(1, row[at.SEAT_COUNT] + 1):
         seat = (row[at.BUTTON] + step) % row[at.SEAT_COUNT]
@@ -70,7 +70,7 @@ def third_of(row: Row) -> int:
 
 @kernel
 def beats_two_pairs(row: Row) -> bool:
-    """Whether the current hand is better than two pairs."""
+    """Return whether the current hand is better than two pairs."""
     cards = row[at.HOLE : at.BOARD_AT + row[at.BOARD_SIZE]]
     if row[at.SUITLESS]:
         return simple_rank(cards) >> 20 >= _TRIPS
@@ -79,19 +79,19 @@ def beats_two_pairs(row: Row) -> bool:
 
 @kernel
 def faces_reraise(row: Row) -> bool:
-    """Whether a raise of a raise has to be called."""
+    """Return whether a raise of a raise has to be called."""
     return bool(row[at.TO_CALL] > 0 and row[at.RAISES] > 1)
 
 
 @kernel
-def raise_by(row: Row, least_bets: float) -> int:
-    """The total bet after a raise by this number of least bets."""
-    return int(row[at.CURRENT_BET] + round(least_bets * row[at.BIG_BLIND]))
+def raise_by(row: Row, min_bets: float) -> int:
+    """Return the total bet after a raise by this number of minimum bets."""
+    return int(row[at.CURRENT_BET] + round(min_bets * row[at.BIG_BLIND]))
 
 
 @kernel
 def good_hand(row: Row) -> bool:
-    """Whether the hand is one that a Standard raises: by the chart before the flop, above two pairs after it."""
+    """Return whether a Standard raises with the hand: by the chart before the flop, above two pairs after it."""
     if row[at.BOARD_SIZE] == 0:
         return bool(RAISING_STARTS[row[at.HOLE] >> 2, row[at.HOLE + 1] >> 2])
     return bool(beats_two_pairs(row))
@@ -99,7 +99,7 @@ def good_hand(row: Row) -> bool:
 
 @kernel
 def standard(p: Parameters, row: Row, rng: Stream) -> Decision:  # noqa: ARG001
-    """The Standard robot: a chart of starting hands, then position, and pot odds facing a raise."""
+    """Decide as Standard: a chart of starting hands, then position, and pot odds facing a raise."""
     if row[at.TO_CALL] > 0 and row[at.RAISES] > 0:
         odds = pot_odds(row)
         if faces_reraise(row) and p[STANDARD.reraise] == 0:
@@ -107,10 +107,10 @@ def standard(p: Parameters, row: Row, rng: Stream) -> Decision:  # noqa: ARG001
         stays = odds <= p[STANDARD.odds] or (p[STANDARD.good_hands] == 1 and good_hand(row))
         return CALL if stays else FOLD, 0, -1.0, odds
     if row[at.BOARD_SIZE] == 0:
-        one, two = row[at.HOLE], row[at.HOLE + 1]
-        if RAISING_STARTS[one >> 2, two >> 2]:
+        a, b = row[at.HOLE], row[at.HOLE + 1]
+        if RAISING_STARTS[a >> 2, b >> 2]:
             return RAISE, raise_by(row, p[STANDARD.size]), -1.0, -1.0
-        return CALL if chen_formula(one, two) >= p[STANDARD.calls] else FOLD, 0, -1.0, -1.0
+        return CALL if chen_formula(a, b) >= p[STANDARD.calls] else FOLD, 0, -1.0, -1.0
     third = third_of(row)
     if beats_two_pairs(row):
         return RAISE, raise_by(row, 1.0 + third), -1.0, -1.0
@@ -121,7 +121,7 @@ def standard(p: Parameters, row: Row, rng: Stream) -> Decision:  # noqa: ARG001
 
 @kernel
 def table_of_three(p: Parameters, rate: float) -> tuple[float, float]:
-    """The probabilities of fold and call at a return rate; the rest is raise."""
+    """Return the probabilities of fold and call at a return rate; the rest is raise."""
     if rate < p[V1.weak]:
         return 1.0 - p[V1.weak_bluff] * p[V1.bluffs], 0.0
     if rate < p[V1.fair]:
@@ -131,7 +131,7 @@ def table_of_three(p: Parameters, rate: float) -> tuple[float, float]:
 
 @kernel
 def v1(p: Parameters, row: Row, rng: Stream) -> Decision:
-    """AI V1: simulated strength over pot odds is the return rate, which a table maps to fold, call or raise."""
+    """Decide as AI V1: simulated strength over pot odds is the return rate, which a table maps to an action."""
     odds = pot_odds(row)
     if faces_reraise(row) and p[V1.reraise] == 0:
         return FOLD, 0, -1.0, odds
@@ -155,7 +155,7 @@ def v1(p: Parameters, row: Row, rng: Stream) -> Decision:
 
 @kernel
 def cost_column(row: Row) -> int:
-    """The column of a matrix: nothing to call, then by the call's share of the pot after it."""
+    """Return the column of a matrix: nothing to call, then by the call's share of the pot after it."""
     if row[at.TO_CALL] == 0:
         return 0
     cost = row[at.TO_CALL] / (pot_of(row) + row[at.TO_CALL])
@@ -167,7 +167,7 @@ def cost_column(row: Row) -> int:
 
 @kernel
 def matrix(p: Parameters, row: Row, rng: Stream) -> Decision:
-    """A matrix player: strength against one opponent and cost select a cell, whose three weights are drawn from."""
+    """Decide by a matrix: strength against one opponent and cost select a cell, whose three weights are drawn from."""
     hole, board = row[at.HOLE : at.BOARD_AT], row[at.BOARD_AT : at.BOARD_AT + row[at.BOARD_SIZE]]
     others = opponents_of(row)
     strength = rollout_strength(
@@ -188,7 +188,7 @@ def matrix(p: Parameters, row: Row, rng: Stream) -> Decision:
 
 @kernel
 def blind(p: Parameters, row: Row, rng: Stream) -> Decision:  # noqa: ARG001
-    """Fold, call or make the least raise with the probabilities of its two parameters, whatever the cards."""
+    """Fold, call or make the minimum raise with the probabilities of its two parameters, whatever the cards."""
     drawn = draw_uniform(rng)
     if drawn < p[1]:
         return RAISE, 0, -1.0, -1.0

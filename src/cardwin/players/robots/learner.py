@@ -79,10 +79,10 @@ class Learner:
     def compiled(self) -> CompiledForm:
         """The same learner for kernels, in its current state."""
         robot = self.robot.robot_kind
-        sizes = {robot.place(step.name): (step.down, step.up) for step in self.learnt}
+        sizes = {robot.index(step.name): (step.down, step.up) for step in self.learnt}
         steps = tuple(
-            (*sizes.get(place, (0.0, 0.0)), *self.bounds.get(parameter.name, (parameter.least, parameter.most)))
-            for place, parameter in enumerate(robot.parameters)
+            (*sizes.get(index, (0.0, 0.0)), *self.bounds.get(parameter.name, (parameter.minimum, parameter.maximum)))
+            for index, parameter in enumerate(robot.parameters)
         )
         rule = Rule(steps, RAISED if self.after == "raise" else PLAYED, self.forgets)
         values = tuple(self.robot.values.tolist())
@@ -94,15 +94,15 @@ class Learner:
         self.tally[:] = self._tally_before + state.memory[row, [COUNTED, WON]].astype(np.int64)
 
     def value(self, name: str) -> float:
-        """The current value of a parameter."""
-        return float(self.robot.values[self.robot.robot_kind.place(name)])
+        """Return the current value of a parameter."""
+        return float(self.robot.values[self.robot.robot_kind.index(name)])
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """The robot's action with its current parameters."""
+        """Return the robot's action with its current parameters."""
         return self.robot.act(view, rng)
 
     def explain(self) -> str:
-        """The reasons of the last decision, and the parameters learnt so far."""
+        """Return the reasons of the last decision, and the parameters learnt so far."""
         values = ", ".join(f"{step.name} {self.value(step.name):.2f}" for step in self.learnt)
         return f"{self.robot.explain()}, {values}"
 
@@ -126,7 +126,7 @@ class Learner:
                 self._learn(event.won[self._seat])
 
     def _learn(self, chips: int) -> None:
-        """The same as the kernels at the end of a hand."""
+        """Learn from a hand in which the learner won `chips`, by the compiled form's kernel."""
         state = learners_of([self.compiled.data])
         state.memory[0, DID] = self._did
         learn(state, 0, chips)
@@ -140,13 +140,16 @@ LEARNER_PARAMETERS = ("learns", "down", "up", "after")
 def _steps(robot_kind: RobotKind, texts: Mapping[str, str]) -> list[Step]:
     names = texts.get("learns", "threshold").split("/")
     for name in names:
-        if robot_kind.parameters[robot_kind.place(name)].words:
-            raise InputError(f"{name} is not a number and cannot be learnt: name a number, such as threshold")
+        if robot_kind.parameters[robot_kind.index(name)].words:
+            raise InputError(f"expected a number to learn, such as threshold, got the choice {name}")
     sizes = {
         side: Parameter(side, 0.01, -1, 1).read(robot_kind.name, texts.get(side, "0.01")) for side in ("down", "up")
     }
     if sizes["down"] * sizes["up"] <= 0:
-        raise InputError("down and up should both be above 0, or both below 0 to learn in the opposite direction")
+        raise InputError(
+            "down and up must both be above 0, or both below 0 to learn in the opposite direction, "
+            f"got {sizes['down']:g} and {sizes['up']:g}"
+        )
     return [Step(name, sizes["down"], sizes["up"]) for name in names]
 
 
@@ -155,12 +158,12 @@ def _after(texts: Mapping[str, str]) -> str:
 
 
 def build_v2(texts: Mapping[str, str]) -> Learner:
-    """An AI V2: an AI V1 that learns its threshold, or other parameters named, while it plays."""
+    """Return an AI V2: an AI V1 that learns its threshold, or other named parameters, while it plays."""
     return Learner(Robot(V1, V1.values(texts)), _steps(V1, texts), _after(texts))
 
 
 def build_v3(texts: Mapping[str, str]) -> Learner:
-    """An AI V3: a V2 that continues from the parameters of a file and does not forget between matches."""
+    """Return an AI V3: a V2 that continues from the parameters of a file and does not forget between matches."""
     if "file" not in texts:
         raise InputError("v3 needs the file of its parameters: v3:file=v3.json (`cardwin train` writes one)")
     return load(Path(texts["file"]), texts)
@@ -186,12 +189,12 @@ def load(path: Path, texts: Mapping[str, str] | None = None) -> Learner:
     saved = read_saved(path, "v3")
     try:
         parameters = {str(name): str(value) for name, value in saved["parameters"].items()}
-        steps = [Step(str(one["name"]), float(one["down"]), float(one["up"])) for one in saved["learns"]]
+        steps = [Step(str(step["name"]), float(step["down"]), float(step["up"])) for step in saved["learns"]]
         after = {"after": str(saved["after"])}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{path} holds no v3: {error!r}") from None
+        raise InputError(f"{path} contains no v3: {error!r}") from None
     for name in [*parameters, *(step.name for step in steps)]:
-        V1.place(name)
+        V1.index(name)
     return Learner(Robot(V1, V1.values(parameters | dict(texts or {}))), steps, _after(after), forgets=False)
 
 

@@ -1,6 +1,6 @@
 """The named parameters of robots: one table for each kind, from which kernels, specifications and files all read.
 
-A kernel finds a parameter by its name, `p[V1.threshold]`: `places` numbers the names in the order of their table.
+A kernel finds a parameter by its name, `p[V1.threshold]`: `indices` numbers the names in the order of their table.
 """
 
 from collections import namedtuple
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cardwin.core.errors import InputError
+from cardwin.core.errors import InputError, shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,32 +16,33 @@ class Parameter:
     """A named parameter: its default and its bounds, or names of the values 0, 1, … if it is a choice."""
 
     name: str
-    usual: float
-    least: float = 0.0
-    most: float = 1.0
+    default: float
+    minimum: float = 0.0
+    maximum: float = 1.0
     words: tuple[str, ...] = ()
 
     def read(self, robot: str, text: str) -> float:
-        """The value of a text."""
+        """Return the value of a text, for a robot of that name."""
         if self.words:
             if text not in self.words:
-                raise InputError(f"{robot}: {self.name}={text} should be {' or '.join(self.words)}")
+                raise InputError(f"invalid {robot} {self.name}={shorten(text)}: expected {' or '.join(self.words)}")
             return float(self.words.index(text))
         try:
             value = float(text)
         except ValueError:
             value = float("nan")
-        if not self.least <= value <= self.most:
-            raise InputError(f"{robot}: {self.name}={text} should be a number from {self.least:g} to {self.most:g}")
+        if not self.minimum <= value <= self.maximum:
+            bounds = f"{self.minimum:g} to {self.maximum:g}"
+            raise InputError(f"invalid {robot} {self.name}={shorten(text)}: expected a number from {bounds}")
         return value
 
 
 RERAISE = Parameter("reraise", 1, words=("fold", "play"))  # at Chen's table a re-raise could only be folded to
-_SIZE = Parameter("size", 3, 1, 1000)  # of a raise, in least bets
+_SIZE = Parameter("size", 3, 1, 1000)  # of a raise, in minimum bets
 _ROLLOUTS = Parameter("rollouts", 150, 1, 1_000_000)
 
 STANDARD_PARAMETERS = (
-    Parameter("calls", 6, -1, 21),  # least points (cards.rollouts.chen_formula) of a starting hand that calls
+    Parameter("calls", 6, -1, 21),  # minimum points (cards.rollouts.chen_formula) of a starting hand that calls
     _SIZE,
     Parameter("odds", 0.2),  # the highest pot odds at which it calls a raise
     RERAISE,
@@ -69,7 +70,7 @@ MATRIX_PARAMETERS = (_ROLLOUTS, Parameter("size", 0.5, 0, 100))  # a raise in po
 BLIND_PARAMETERS = (Parameter("call", 0), Parameter("raise", 0))  # probabilities; what they leave of 1 is to fold
 
 
-def places(parameters: Sequence[Parameter]) -> Any:
-    """The index of each parameter in a row, by its name with _ for -, in a form that kernels can read."""
+def indices(parameters: Sequence[Parameter]) -> Any:
+    """Return the index of each parameter in a row, by its name with _ for -, in a form that kernels can read."""
     names = [parameter.name.replace("-", "_") for parameter in parameters]
-    return namedtuple("Places", names)(*range(len(names)))
+    return namedtuple("Indices", names)(*range(len(names)))

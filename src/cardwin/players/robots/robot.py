@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.errors import InputError, unknown_name
-from cardwin.core.files import write_atomic
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.view import HoldemView
@@ -43,16 +42,16 @@ class RobotKind:
         """The parameters' names."""
         return tuple(parameter.name for parameter in self.parameters)
 
-    def place(self, name: str) -> int:
-        """The index of a named parameter in the row."""
+    def index(self, name: str) -> int:
+        """Return the index of a named parameter in the row."""
         if name not in self.names:
             raise unknown_name(f"parameter of {self.name}", name, self.names)
         return self.names.index(name)
 
     def values(self, texts: Mapping[str, str]) -> list[float]:
-        """A value for each parameter: from the texts, otherwise the default."""
+        """Return a value for each parameter: from the texts, otherwise the default."""
         return [
-            parameter.read(self.name, texts[parameter.name]) if parameter.name in texts else parameter.usual
+            parameter.read(self.name, texts[parameter.name]) if parameter.name in texts else parameter.default
             for parameter in self.parameters
         ]
 
@@ -76,7 +75,7 @@ class Robot:
         return CompiledForm(self.robot_kind.compiled, tuple(self.values.tolist()))
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """The kernel's decision."""
+        """Return the kernel's decision."""
         row = np.array(view.row, np.int64)
         decision = self.robot_kind.decide(self.values, row, rng)
         self._explained = decision[2:]
@@ -88,35 +87,27 @@ class Robot:
         return self._explained[0] if self._explained[0] >= 0 else None
 
     def explain(self) -> str:
-        """The reasons of its last decision."""
+        """Return the reasons of its last decision."""
         strength, odds = self._explained
         if strength >= 0:
             return f"win rate {strength:.0%}, pot odds {odds:.2f}, return rate {strength / odds:.2f}"
         return f"pot odds {odds:.2f}" if odds >= 0 else "by its chart and position"
 
 
-def build_standard(texts: Mapping[str, str]) -> Robot:
-    """A Standard robot."""
-    return Robot(STANDARD, STANDARD.values(texts))
-
-
-def build_v1(texts: Mapping[str, str]) -> Robot:
-    """An AI V1."""
-    return Robot(V1, V1.values(texts))
-
-
 def matrix_player(weights: Matrix, texts: Mapping[str, str] | None = None) -> Robot:
-    """A matrix player by its weights (strengths, costs, 3) of fold, call and raise."""
+    """Return a matrix player by its weights (strengths, costs, 3) of fold, call and raise."""
     shape = (kernels.STRENGTHS, kernels.COSTS, 3)
     if weights.shape != shape or not np.isfinite(weights).all() or (weights < 0).any() or not weights.sum(-1).all():
-        raise InputError(f"a matrix has shape {shape} and weights from 0 up, not all 0 in a cell")
+        raise InputError(
+            f"expected a matrix of shape {shape} of weights from 0, not all 0 in a cell; got shape {weights.shape}"
+        )
     return Robot(MATRIX, [*MATRIX.values(texts or {}), *weights.ravel()])
 
 
 def expert_matrix() -> Matrix:
-    """The expert's matrix: stay in with more strength the more it costs, raise with a fifth more than that.
+    """Return the expert's matrix: stay in with more strength the more it costs, raise with a fifth more than that.
 
-    The paper that played against such matrices did not publish them; this one is ours.
+    The paper that played against such matrices did not publish them, so this matrix is ours.
     """
     strength = (np.arange(kernels.STRENGTHS) + 0.5)[:, None] / kernels.STRENGTHS
     needed = 0.35 + 0.8 * np.array([0.0, 0.1, 0.22, 0.35, 0.45])
@@ -125,13 +116,8 @@ def expert_matrix() -> Matrix:
     return np.stack([fold, 1 - fold - bold, bold], axis=-1)
 
 
-def even_matrix() -> Matrix:
-    """The start of evolution from scratch: all actions equally likely."""
-    return np.full((kernels.STRENGTHS, kernels.COSTS, 3), 1 / 3)
-
-
 def build_matrix(texts: Mapping[str, str]) -> Robot:
-    """The expert's matrix, or an evolved one by its name or file."""
+    """Return a player of the expert's matrix, or of an evolved one by its name or file."""
     if "file" not in texts:
         return matrix_player(expert_matrix(), texts)
     path = champion_file("matrix", texts["file"], ".json")
@@ -142,14 +128,9 @@ def build_matrix(texts: Mapping[str, str]) -> Robot:
 
 
 def matrix_text(weights: Matrix, lineage: Mapping[str, str] | None = None) -> str:
-    """A matrix as JSON, with its lineage."""
+    """Return a matrix as JSON, with its lineage."""
     saved = {"schema": SCHEMA, "player": "matrix", "lineage": dict(lineage or {}), "weights": weights.tolist()}
     return json.dumps(saved) + "\n"
-
-
-def save_matrix(path: Path, weights: Matrix) -> None:
-    """Write a matrix as JSON."""
-    write_atomic(path, matrix_text(weights).encode())
 
 
 def load_matrix(path: Path) -> Matrix:
@@ -157,34 +138,34 @@ def load_matrix(path: Path) -> Matrix:
     try:
         return np.array(read_saved(path, "matrix")["weights"], dtype=np.float64)
     except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path} holds no matrix: {error}") from None
+        raise InputError(f"{path} contains no matrix: {error}") from None
 
 
 def read_saved(path: Path, player: str) -> dict[str, Any]:
-    """The JSON object of a saved player of that name."""
+    """Return the JSON object of a saved player of that name."""
     if path.exists() and not path.is_file():
-        raise InputError(f"{path} is a folder or a pipe: name the file of a saved {player}")
+        raise InputError(f"{path}: expected the file of a saved {player}, got a folder or a pipe")
     try:
         saved = json.loads(path.read_text())
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}: name a saved {player}") from None
+        raise InputError(f"there is no file {path}: expected a saved {player}") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}") from None
     if not isinstance(saved, dict) or saved.get("player") != player:
-        raise InputError(f"{path} holds no {player}: a file that Cardwin saved is needed")
+        raise InputError(f"{path} contains no {player}: expected a file that Cardwin saved")
     return saved
 
 
 STANDARD_KIND = PlayerKind(
     "Chen's Standard: a chart of starting hands, position, pot odds",
-    build_standard,
+    lambda texts: Robot(STANDARD, STANDARD.values(texts)),
     STANDARD.names,
     compiled=STANDARD.compiled,
     source=f"{CHEN}; its second group of hands is completed by us ([robots](../robots.md))",
 )
 V1_KIND = PlayerKind(
     "Chen's AI V1: simulated win rate over pot odds, bluffs on or off",
-    build_v1,
+    lambda texts: Robot(V1, V1.values(texts)),
     V1.names,
     compiled=V1.compiled,
     source=f"{CHEN}, AI V1 ([robots](../robots.md))",

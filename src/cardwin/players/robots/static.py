@@ -1,7 +1,7 @@
 """Static players in Python: they decide by the same kernel as in the engine (`games.holdem.static_actions`)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cardwin.core.rng import Stream, draw_bits
 from cardwin.games.base import CALL as CALLS
@@ -27,7 +27,7 @@ from cardwin.players.robots.parameters import RERAISE
 
 
 def named_action(view: HoldemView, action: int, amount: int) -> Action:
-    """A kernel's legal action under its name in this situation."""
+    """Return a kernel's legal action under its name in this situation."""
     if action == FOLD:
         return FOLDS
     if action == RAISE:
@@ -47,7 +47,7 @@ class Static:
         return CompiledForm(self.kind)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """The kernel's decision."""
+        """Return the kernel's decision."""
         bits = draw_bits(rng) if self.kind >= FIRST_DRAWING else 0
         action, amount = decide_static(
             self.kind, view.to_call > 0, view.raises, view.min_raise_to, view.max_raise_to, bits
@@ -56,42 +56,32 @@ class Static:
 
 
 def build_caller(texts: Mapping[str, str]) -> Static:
-    """Build a Call robot; at the table of Chen (2018) it folded to a re-raise, as everybody did."""
+    """Return a Call robot; at the table of Chen (2018) it folded to a re-raise, as everybody did."""
     timid = RERAISE.read("call", texts.get("reraise", "play")) == 0
     return Static(TIMID_CALLER if timid else CALLER)
 
 
-FOLD_KIND = PlayerKind(
-    "folds to every bet, checks for free",
-    lambda _: Static(FOLDER),
-    compiled=FOLDER,
-    source=f"a benchmark of {NICOLAI} (Folder) and a robot of {CHEN}",
+def _kind(number: int, title: str, source: str) -> PlayerKind:
+    return PlayerKind(title, lambda _: Static(number), compiled=number, source=source)
+
+
+FOLD_KIND = _kind(
+    FOLDER, "folds to every bet, checks for free", f"a benchmark of {NICOLAI} (Folder) and a robot of {CHEN}"
 )
-CALL_KIND = PlayerKind(
-    "calls every bet, never bets",
-    build_caller,
-    ("reraise",),
-    compiled=CALLER,
-    source=f"a benchmark of {NICOLAI} (Caller) and a robot of {CHEN}",
+CALL_KIND = replace(
+    _kind(CALLER, "calls every bet, never bets", f"a benchmark of {NICOLAI} (Caller) and a robot of {CHEN}"),
+    build=build_caller,
+    parameters=(RERAISE.name,),
 )
-RAISE_KIND = PlayerKind(
-    "makes the least bet or raise whenever it may",
-    lambda _: Static(RAISER),
-    compiled=RAISER,
-    source=f"a benchmark of {NICOLAI} (Raiser)",
+RAISE_KIND = _kind(RAISER, "makes the minimum bet or raise whenever it may", f"a benchmark of {NICOLAI} (Raiser)")
+ALL_IN_KIND = _kind(ALL_IN, "bets everything whenever it may", f"a robot of {CHEN}")
+RANDOM_KIND = _kind(
+    RANDOM,
+    "takes any legal action, minimum amounts, with equal chances",
+    f"a benchmark of {NICOLAI} (Random) and a robot of {CHEN}",
 )
-ALL_IN_KIND = PlayerKind(
-    "bets everything whenever it may", lambda _: Static(ALL_IN), compiled=ALL_IN, source=f"a robot of {CHEN}"
-)
-RANDOM_KIND = PlayerKind(
-    "takes any legal action, least amounts, with equal chances",
-    lambda _: Static(RANDOM),
-    compiled=RANDOM,
-    source=f"a benchmark of {NICOLAI} (Random) and a robot of {CHEN}",
-)
-CALL_OR_RAISE_KIND = PlayerKind(
-    "calls or makes the least raise, with equal chances",
-    lambda _: Static(CALL_OR_RAISE),
-    compiled=CALL_OR_RAISE,
-    source=f"a benchmark of {NICOLAI} (CallOrRaise)",
+CALL_OR_RAISE_KIND = _kind(
+    CALL_OR_RAISE,
+    "calls or makes the minimum raise, with equal chances",
+    f"a benchmark of {NICOLAI} (CallOrRaise)",
 )

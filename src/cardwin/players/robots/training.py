@@ -31,26 +31,29 @@ from cardwin.players.registry import makers_of, player
 from cardwin.players.robots.learner import Learner, save
 from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 
-MOST_GAMES = 1_000_000
+MAX_GAMES = 1_000_000
 
 
 @dataclass(frozen=True)
 class Training:
-    """The course of training: each learnt parameter after every game, values (games + 1, learnt), and counted hands.
+    """The course of training.
 
-    tally (games, 2): for every game the hands that counted and, among them, the hands won.
+    Attributes:
+        values: Each learnt parameter before the first and after every game (games + 1, learnt).
+        tally: The hands that counted in every game and, among them, the hands won (games, 2).
+
     """
 
     values: Floats
     tally: npt.NDArray[np.int64]
 
-    def settled(self) -> Floats:
-        """The mean of each parameter over the second half of the games."""
+    def final_mean(self) -> Floats:
+        """Return the mean of each parameter over the second half of the games."""
         mean: Floats = self.values[len(self.values) // 2 :].mean(axis=0)
         return mean
 
     def share_won(self) -> float:
-        """The share won of the hands that counted in the second half."""
+        """Return the share won of the hands that counted in the second half, nan without any."""
         hands, won = self.tally[len(self.tally) // 2 :].sum(axis=0)
         return float(won / hands) if hands else float("nan")
 
@@ -64,12 +67,23 @@ def train(
     rules: CashGameRules | None = None,
     untrusted: Untrusted = IN_PROCESS,
 ) -> Training:
-    """Train a learner, in place, in games against rivals by specification; it has the last seat.
+    """Train a learner, in place, in games against rivals; it has the last seat.
 
-    A referee handles faults of untrusted rivals.
+    Args:
+        game: the game.
+        learner: the learner, whose parameters change.
+        rivals: specifications of the other players.
+        games: the number of games.
+        key: the key of the deals.
+        rules: the rules of a game.
+        untrusted: how untrusted rivals are run; a referee handles their faults.
+
+    Raises:
+        InputError: the number of games is invalid, or a rival cannot be built.
+
     """
-    if not 1 <= games <= MOST_GAMES:
-        raise InputError(f"{games} games: from 1 to {MOST_GAMES} can be played")
+    if not 1 <= games <= MAX_GAMES:
+        raise InputError(f"expected 1 to {MAX_GAMES} games, got {games}")
     names = expand_specs(rivals)
     makers = makers_of(names, untrusted)
     learner.forgets = False
@@ -86,15 +100,15 @@ def train(
 def held(
     game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: CashGameRules | None = None
 ) -> npt.NDArray[np.int64]:
-    """For every game (games, 2) the hands that counted and those won, with fixed parameters."""
-    still = Learner(learner.robot, [replace(step, down=0.0, up=0.0) for step in learner.learnt], learner.after)
-    return train(game, still, rivals, games, key, rules).tally
+    """Return the hands that counted and those won in every game (games, 2), with fixed parameters."""
+    fixed = Learner(learner.robot, [replace(step, down=0.0, up=0.0) for step in learner.learnt], learner.after)
+    return train(game, fixed, rivals, games, key, rules).tally
 
 
 def share_at(
     game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: CashGameRules | None = None
 ) -> float:
-    """The share of counted hands that the learner wins with fixed parameters."""
+    """Return the share of counted hands that the learner wins with fixed parameters."""
     hands, won = held(game, learner, rivals, games, key, rules).sum(axis=0)
     return float(won / hands) if hands else float("nan")
 
@@ -127,7 +141,7 @@ class TrainingExperiment(Experiment):
     game: str = "holdem-simple"
     learner: str
     against: tuple[str, ...]
-    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = 100
+    games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 100
     rounds: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1000
     in_process: bool = False
 
@@ -146,18 +160,18 @@ EXPERIMENT = TrainingExperiment
 
 
 def check(experiment: TrainingExperiment) -> None:
-    """The learner must be able to learn, and its rivals must exist."""
+    """Raise an InputError if the learner cannot learn or a rival cannot be built."""
     learner_of(experiment)
     makers_of(expand_specs(experiment.against), Untrusted(in_process=experiment.in_process))
     _ = experiment.rules
 
 
 def learner_of(experiment: TrainingExperiment) -> Learner:
-    """The learner at the start."""
-    made = player(experiment.learner)
-    if not isinstance(made, Learner):
-        raise InputError(f"{experiment.learner} does not learn: train v2 or v3:file=FILE")
-    return made
+    """Return the learner at the start."""
+    learner = player(experiment.learner)
+    if not isinstance(learner, Learner):
+        raise InputError(f"expected a player that learns, v2 or v3:file=FILE, got {experiment.learner}")
+    return learner
 
 
 class LearnerTrainer:
@@ -169,10 +183,10 @@ class LearnerTrainer:
         self.file: Path | None = None
 
     def step(self, key: int) -> Generation:
-        """One game against newly built rivals."""
-        how = self.experiment
-        untrusted = Untrusted(in_process=how.in_process)
-        training = train(how.rules, self.learner, how.against, 1, key, CashGameRules(how.rounds), untrusted)
+        """Play one game against newly built rivals."""
+        experiment = self.experiment
+        untrusted, rules = Untrusted(in_process=experiment.in_process), CashGameRules(experiment.rounds)
+        training = train(experiment.rules, self.learner, experiment.against, 1, key, rules, untrusted)
         names = [step.name for step in self.learner.learnt]
         values = dict(zip(names, training.values[-1].tolist(), strict=True))
         counted, won = training.tally[0].tolist()
@@ -183,7 +197,7 @@ class LearnerTrainer:
         )
 
     def state(self) -> State:
-        """The learner's parameters and tally."""
+        """Return the learner's parameters and tally."""
         return {"values": self.learner.robot.values, "tally": self.learner.tally}
 
     def load(self, state: State) -> None:
@@ -192,19 +206,19 @@ class LearnerTrainer:
         self.learner.tally[:] = state["tally"]
 
     def write_champions(self, folder: Path) -> list[Path]:
-        """The trained robot, to be played as v3."""
+        """Write the trained robot, to be played as v3."""
         self.file = folder / "v3.json"
         save(self.file, self.learner)
         return [self.file]
 
     def answer(self, record: Record) -> dict[str, Any]:
-        """The learnt parameters, their mean over the second half, and the share of hands won."""
+        """Return the learnt parameters, their mean over the second half, and the share of hands won."""
         training = training_of(record)
         return {
             "game": self.experiment.rules.name,
             "games": self.experiment.games,
             "learnt": {step.name: self.learner.value(step.name) for step in self.learner.learnt},
-            "settled": training.settled().tolist(),
+            "settled": training.final_mean().tolist(),
             "balance": [step.balance for step in self.learner.learnt],
             "share_won": training.share_won() if training.tally[len(training.tally) // 2 :].sum() else None,
             "file": str(self.file),
@@ -212,19 +226,19 @@ class LearnerTrainer:
 
 
 def training_of(record: Record) -> Training:
-    """The whole training: values (games + 1, learnt), tally (games, 2)."""
+    """Return the whole training of a run."""
     values = record.arrays(LEARNER, "values")
     joined = np.concatenate([values[0][:1], *(each[-1:] for each in values)])
     return Training(joined, np.concatenate(record.arrays(LEARNER, "tally")))
 
 
 def trainer(experiment: TrainingExperiment, executor: Executor, folder: Path) -> LearnerTrainer:  # noqa: ARG001
-    """The trainer of an experiment."""
+    """Return the trainer of an experiment."""
     return LearnerTrainer(experiment)
 
 
 def example(folder: Path) -> str:
-    """A V3 for the gallery: a V2 after 20 games of 200 rounds against two `standard` and a `call`."""
+    """Write a V3 for the gallery: a V2 after 20 games of 200 rounds against two `standard` and a `call`."""
     learner = player("v2")
     if not isinstance(learner, Learner):
         raise TypeError("v2 is not a learner")
