@@ -65,7 +65,7 @@ def game(spec: str) -> "Game":
 
     """
     from cardwin import games
-    from cardwin.games.plugins import PREFIX, build_plugin
+    from cardwin.games.specs import PREFIX, build_plugin
 
     if spec.startswith(PREFIX):
         build_plugin(spec)
@@ -157,7 +157,7 @@ def solve_betting(
         The value with exact bounds, the exploitability, and the strategies.
 
     """
-    from cardwin.games.betting.parameter_file import betting_game
+    from cardwin.games.betting.game import betting_game
     from cardwin.solvers.public_tree import solve
 
     return solve.solve(betting_game(game), method, until=until, iterations=iterations, workers=workers)

@@ -8,7 +8,7 @@ import pytest
 import cardwin
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemView
-from cardwin.games.parameters import Parameters
+from cardwin.games.specs import Parameters
 from cardwin.players.kind import PlayerKind
 from cardwin.players.registry import PLAYERS
 from cardwin.reports import gallery

@@ -74,7 +74,7 @@ class CashGame:
         self.tables = game.tables(len(players))
         self.tables["button"] = len(players) - 1
         self.stack_rules = StackRules(
-            game.stack, True, rebuy, rules.least_players, rules.rising, game.small_blind, game.least_bet, game.ante
+            game.stack, True, rebuy, rules.least_players, rules.rising, game.small_blind, game.min_bet, game.ante
         )
         self.seating = seating_of(len(players), "rotation", duplicate=False)
         self.live: LiveTable | None = None

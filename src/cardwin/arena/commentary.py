@@ -40,7 +40,7 @@ class Commentator:
             self._seats(0)
         if isinstance(event, Posted):
             self.stacks[event.seat] -= event.chips
-            self._line(event.seat, f"posts {event.chips} ({event.what})")
+            self._line(event.seat, f"posts {event.chips} ({event.kind})")
         elif isinstance(event, Acted):
             self._acted(event.seat, event.action, event.chips)
         elif isinstance(event, BoardDealt):

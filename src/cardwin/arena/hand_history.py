@@ -27,7 +27,7 @@ def history_seen(
         if isinstance(event, Shown):
             hands[event.seat] = event.cards
         elif isinstance(event, Posted):
-            forced[event.what][event.seat] = event.chips
+            forced[event.kind][event.seat] = event.chips
     hands[seat] = hole
     return _history(game, record, names, hands, forced["ante"], forced["blind"])
 

@@ -217,7 +217,7 @@ def write_result(plan: Plan, table: LiveTable, number: int, won: Sequence[int], 
         key = child(child(plan.key, number // plan.per_deal), RUNOUTS)
         mean = adjusted_chips(table.tables, key)
         if table.corrections is not None:
-            mean -= table.corrections.totals[: len(mean)] * plan.game.least_bet
+            mean -= table.corrections.totals[: len(mean)] * plan.game.min_bet
         adjusted[0, table.player_ids] = mean
 
 

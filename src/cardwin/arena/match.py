@@ -285,7 +285,7 @@ class Match:
     @property
     def moved(self) -> float:
         """Variance reduction moves no result by more than this many chips."""
-        return 0.0 if self.value_function is None else self.value_function.bound * self.game.least_bet
+        return 0.0 if self.value_function is None else self.value_function.bound * self.game.min_bet
 
     def comment(self, names: Sequence[str], say: Callable[[str], None]) -> None:
         """Report every move from here on; only for matches in Python."""

@@ -23,8 +23,8 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import Workers, open_executor
 from cardwin.core.rng import child, key_of, shuffle_first, stream_of
 from cardwin.games.base import NOBODY
-from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
-from cardwin.games.holdem.table import SEATS, Tables
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.table import MAX_CHIPS, SEATS, Tables
 from cardwin.players.compiled import CompiledPlayers, compiled_players
 from cardwin.players.kind import HoldemPlayer
 from cardwin.players.registry import Makers, PlayerBuilder, makers_of
@@ -64,13 +64,13 @@ class Structure:
 
         Levels end where the big blind covers all chips there are: from then on every hand is for everything.
         """
-        bets = (game.small_bet, game.big_bet) if game.kind == "limit" else (game.least_bet, game.least_bet)
-        sizes = np.array([game.small_blind, game.least_bet, game.ante, *bets], float)
-        most = min(game.stack * players, MOST_CHIPS)
+        bets = (game.small_bet, game.big_bet) if game.kind == "limit" else (game.min_bet, game.min_bet)
+        sizes = np.array([game.small_blind, game.min_bet, game.ante, *bets], float)
+        most = min(game.stack * players, MAX_CHIPS)
         levels = [sizes]
         while self.growth > 1 and levels[-1][1] < most and len(levels) < MOST_LEVELS:
             levels.append(levels[-1] * self.growth)
-        chips: Ints = np.minimum(np.rint(np.stack(levels)), MOST_CHIPS).astype(np.int64)
+        chips: Ints = np.minimum(np.rint(np.stack(levels)), MAX_CHIPS).astype(np.int64)
         return chips
 
 

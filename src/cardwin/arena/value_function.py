@@ -60,7 +60,7 @@ def plain_function(game: HoldemGame, players: int) -> ValueFunction:
     """The check-down value as it is."""
     weights = np.empty((players, COLUMNS + 1))
     weights[:, :COLUMNS] = PLAIN_WEIGHTS
-    weights[:, BOUND] = BOUND_SHARE * chips_at_stake(game, players) / game.least_bet
+    weights[:, BOUND] = BOUND_SHARE * chips_at_stake(game, players) / game.min_bet
     return ValueFunction(weights, 0)
 
 
@@ -76,7 +76,7 @@ def fitted_function(plan: Plan, workers: Workers = 1) -> ValueFunction:
     hands.play(0, chips, results, lambda _: None, True, columns)
     largest = 0.0
     for player in range(seats):
-        weights = fitted_weights(results[:, player] / plan.game.least_bet, columns[:, player])
+        weights = fitted_weights(results[:, player] / plan.game.min_bet, columns[:, player])
         found.weights[player, :COLUMNS] = weights
         largest = max(largest, float(np.abs(columns[:, player] @ weights).max()))
     found.weights[:, BOUND] = np.minimum(found.weights[:, BOUND], MARGIN * largest)

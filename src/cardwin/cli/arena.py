@@ -108,7 +108,7 @@ def match(
     from cardwin.core.kernel import clock
     from cardwin.games import names_holdem
     from cardwin.games.holdem import holdem_game
-    from cardwin.games.parameters import split_spec
+    from cardwin.games.specs import split_spec
     from cardwin.players.specs import Untrusted
     from cardwin.results.match import PILOT
     from cardwin.runs.commitments import sandbox_for
@@ -354,7 +354,7 @@ def leaderboard(
     from cardwin.core.files import check_output, write_atomic
     from cardwin.games import names_holdem
     from cardwin.games.holdem import holdem_game
-    from cardwin.games.parameters import split_spec
+    from cardwin.games.specs import split_spec
     from cardwin.players.specs import Untrusted
     from cardwin.results.leaderboard import board_in
     from cardwin.runs.launch import Launch

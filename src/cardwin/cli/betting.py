@@ -24,7 +24,7 @@ def solve_betting(
     folder: Path | None = None,
 ) -> None:
     """Solve a betting game, as a run if a folder is given, and print its value with exact bounds."""
-    from cardwin.games.betting.parameter_file import betting_game
+    from cardwin.games.betting.game import betting_game
     from cardwin.solvers.public_tree.solve import solve
 
     if method == "lp":

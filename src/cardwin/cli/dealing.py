@@ -50,7 +50,7 @@ def cash_game(
     from cardwin.core.kernel import clock
     from cardwin.core.rng import key_of
     from cardwin.games.holdem import holdem_game
-    from cardwin.games.parameters import split_spec
+    from cardwin.games.specs import split_spec
     from cardwin.players.specs import Untrusted
     from cardwin.reports.workbook import save_cash_games
     from cardwin.results.cash_game import CashGameOptions, cash_games_answer, play_cash_games
@@ -182,7 +182,7 @@ def _small_answer(game: "Game", specs: list[str], won: Any, per_deal: int, ended
     hands = len(won) // per_deal * per_deal
     if not hands:
         raise InputError(f"the match ended before a deal was complete: {ended}")
-    chips, stake = block_means(np.array(won[:hands], np.float64), per_deal), float(shape_of(game).most)
+    chips, stake = block_means(np.array(won[:hands], np.float64), per_deal), float(shape_of(game).max_chips)
     means = [estimate_answer(bounded_mean(chips[:, player], (-stake, stake), 1.0)) for player in (0, 1)]
     players = [{"spec": spec, **mean, "unit": "chips/h"} for spec, mean in zip(specs, means, strict=True)]
     return {"game": game.name, "hands": hands, "players": players}
@@ -225,7 +225,7 @@ def connect(
         stake = chips_at_stake(table.game, seats)
     else:
         seat, seats, unit, chips = SmallSeat(table, spec, player_seed, limit or None), 2, "chips/h", 1.0
-        stake = shape_of(table).most
+        stake = shape_of(table).max_chips
     score = play_at(host, port, seat, wait)
     max_loss = float(max(stake, max(map(abs, score.won))))
     mean = bounded_mean(np.array(score.won, np.float64), (-max_loss, max_loss * (seats - 1)), chips)

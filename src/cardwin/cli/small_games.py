@@ -39,11 +39,11 @@ def games(as_json: Json = False) -> None:
     from cardwin.games import SMALL_GAMES, game
     from cardwin.games.betting.game import BETTING_GAMES
     from cardwin.games.holdem.game import TITLES
-    from cardwin.games.plugins import installed
+    from cardwin.games.specs import installed_games
     from cardwin.players.small_games.kuhn_models import models
 
     rows = [{"name": name, "title": game(name).title, "models": list(models(game(name)))} for name in SMALL_GAMES]
-    rows += [{"name": name, "title": game(name).title, "models": []} for name in installed()]
+    rows += [{"name": name, "title": game(name).title, "models": []} for name in installed_games()]
     rows += [{"name": f"holdem-{kind}", "title": title, "models": []} for kind, title in TITLES.items()]
     rows += [{"name": name, "title": entry.title, "models": []} for name, entry in BETTING_GAMES.items()]
     if as_json:
@@ -83,7 +83,7 @@ def solve(
     is a run, which --resume DIR continues after an interruption.
     """
     import cardwin
-    from cardwin.games.betting.parameter_file import is_betting_game
+    from cardwin.games.betting.game import is_betting_game
 
     if resume is not None:
         from cardwin.cli.betting import resume_betting

@@ -23,9 +23,9 @@ from cardwin.games import is_holdem
 from cardwin.games.base import CHANCE, NOBODY, Game, State
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.events import Log, new_log
-from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
+from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.observation import SHAPE, Actions, amount_of, write_mask, write_planes
-from cardwin.games.holdem.table import BOARD, SEATS, Tables
+from cardwin.games.holdem.table import BOARD, MAX_CHIPS, SEATS, Tables
 from cardwin.games.holdem.view import STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view, write_view
 from cardwin.games.small import observation as small
 
@@ -129,7 +129,7 @@ class HoldemTable:
         self.choice = Actions(game.kind == "limit", tuple(shares))
         self.action_names, self.actions = self.choice.names, len(self.choice.names)
         self.tables = game.tables(seats)
-        self._unit = float(game.small_bet if game.kind == "limit" else game.least_bet)
+        self._unit = float(game.small_bet if game.kind == "limit" else game.min_bet)
         self._sizes, self._log = self.choice.sizes, new_log()
         self._scratch = np.zeros(_LAST, np.int64)
         row = self._scratch[_ROW:]
@@ -152,10 +152,10 @@ class HoldemTable:
     def _stacks_in(self, options: Options) -> Ints:
         value = options.get("stacks", self._stacks[: self.seats])
         stacks = list(value) if isinstance(value, list | tuple | np.ndarray) else []
-        valid = all(isinstance(stack, int | np.integer) and 0 <= stack <= MOST_CHIPS for stack in stacks)
+        valid = all(isinstance(stack, int | np.integer) and 0 <= stack <= MAX_CHIPS for stack in stacks)
         if len(stacks) != self.seats or not valid or sum(stack > 0 for stack in stacks) < 2:
             raise InputError(
-                f"expected {self.seats} stacks of 0 to {MOST_CHIPS} whole chips, at least two of them positive, "
+                f"expected {self.seats} stacks of 0 to {MAX_CHIPS} whole chips, at least two of them positive, "
                 f"got {value}"
             )
         return np.array([*stacks, *[0] * (SEATS - self.seats)], np.int64)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cardwin.games import GAMES, SMALL_GAMES, game
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.champions import COMMANDS
 from cardwin.players.champions import names as shipped
 from cardwin.players.network import by_hand

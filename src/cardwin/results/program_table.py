@@ -54,7 +54,7 @@ class ProgramTable:
         return METHODS["fixed"]
 
     def answer(self) -> dict[str, Any]:
-        """The table as JSON."""
+        """Return the table as JSON."""
         players = [
             {"spec": spec, **estimate_answer(score), "unit": UNIT, **conduct_answer(self.report, place)}
             for place, (spec, score) in enumerate(zip(self.specs, self.scores, strict=True))
@@ -83,7 +83,7 @@ def program_table(
     count = len(specs)
     if not 2 <= count <= MOST_POLICIES:
         raise InputError(f"{count} players: from 2 to {MOST_POLICIES} can be compared")
-    most = float(shape_of(game).most)
+    most = float(shape_of(game).max_chips)
     won: list[list[Estimate | None]] = [[None] * count for _ in specs]
     samples: list[list[Any]] = [[] for _ in specs]
     records, reports = [], []
@@ -109,13 +109,13 @@ def program_table(
 
 
 def _score(samples: Sequence[Any], hands: int, most: float) -> Estimate:
-    """A player's mean over its pairs; samples are (deals,), or () where a pair's value is exact."""
+    """Return a player's mean over its pairs; samples are (deals,), or () where a pair's value is exact."""
     mean = sum(samples[1:], samples[0]) / len(samples)
     return bounded_mean(mean, (-most, most)) if mean.ndim else exact_estimate(float(mean), hands)
 
 
 def _of_all(report: Report, pair: tuple[int, int], count: int) -> Report:
-    """The report of a pair with a place for every player."""
+    """Return the report of a pair with a place for every player."""
 
     def spread(values: Sequence[Any], empty: Any) -> tuple[Any, ...]:
         found = dict(zip(pair, values, strict=False))

@@ -26,7 +26,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from cardwin.core.errors import InputError, shorten, unknown_name
 from cardwin.core.experiment import Experiment, describe_keys
-from cardwin.games.plugins import PREFIX, build_plugin
+from cardwin.games.specs import PREFIX, build_plugin
 
 # Keys that do not affect the result.
 HARMLESS = ("title", "about", "save_seconds", "allow_weak_sandbox", "cluster")

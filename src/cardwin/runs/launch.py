@@ -18,7 +18,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor, Workers, open_executor, worker_count
 from cardwin.core.experiment import Experiment
 from cardwin.core.files import write_atomic
-from cardwin.games.plugins import PREFIX, build_plugin
+from cardwin.games.specs import PREFIX, build_plugin
 from cardwin.runs import experiment as experiments
 from cardwin.runs import run_folder
 from cardwin.runs.experiment import fingerprint, joined, lengthened, refuse_edited

@@ -17,7 +17,7 @@ from cardwin.games.formats.acpc_game import GameFile, read_game
 from cardwin.games.formats.phh import phh_text, replay_text, replayed_hands
 from cardwin.games.formats.room_hand import replay_room, room_hands
 from cardwin.games.formats.room_text import is_room_text
-from cardwin.games.holdem.history import Replayed
+from cardwin.games.holdem.history import ReplayResult
 
 
 def replay_files(files: Iterable[Path], game: Path | None = None, phh: Path | None = None) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def read_table(file: Path) -> GameFile:
         raise InputError(f"{file}: {error}") from None
 
 
-def _read(file: Path) -> str | Replayed:
+def _read(file: Path) -> str | ReplayResult:
     """The text of a file; rooms also write in older encodings."""
     if file.exists() and not file.is_file():
         raise InputError(f"{file} is not a file: a folder or a pipe has no hands to replay")
@@ -64,7 +64,7 @@ def _read(file: Path) -> str | Replayed:
         older = content.decode("cp1252", errors="replace")
         if is_room_text(older):
             return older
-        return Replayed("", None, 1 + content.count(b"\n", 0, error.start), "this is not UTF-8 text")
+        return ReplayResult("", None, 1 + content.count(b"\n", 0, error.start), "this is not UTF-8 text")
 
 
 def is_log(text: str) -> bool:
@@ -72,8 +72,8 @@ def is_log(text: str) -> bool:
     return text.startswith("STATE:") or "\nSTATE:" in text
 
 
-def _replayed(file: Path, text: str | Replayed, table: GameFile | None) -> list[Replayed]:
-    if isinstance(text, Replayed):
+def _replayed(file: Path, text: str | ReplayResult, table: GameFile | None) -> list[ReplayResult]:
+    if isinstance(text, ReplayResult):
         return [text]
     if is_room_text(text):
         return replay_room(text)
@@ -91,7 +91,7 @@ def _named_table(file: Path, text: str) -> GameFile:
     raise InputError(f"{file} is a dealer's log: --game FILE.game must say which game was dealt")
 
 
-def _write(out: Path, files: list[Path], texts: list[str | Replayed], table: GameFile | None) -> None:
+def _write(out: Path, files: list[Path], texts: list[str | ReplayResult], table: GameFile | None) -> None:
     """The hands that were replayed to the end, as PHHS."""
     check_output(out, "--phh")
     number = 0

@@ -11,7 +11,7 @@ import pytest
 
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Serial
-from cardwin.games.betting.parameter_file import betting_game
+from cardwin.games.betting.game import betting_game
 from cardwin.reports import report
 from cardwin.runs import checkpoint, launch
 from cardwin.runs.experiment import check

@@ -11,8 +11,8 @@ from typing import Any
 from cardwin.core.errors import InputError
 from cardwin.games import game as game_of
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, SmallView, State, small_view
+from cardwin.games.formats.acpc import MatchState, read_match_state
 from cardwin.games.formats.acpc_game import read_lines
-from cardwin.games.formats.matchstate import MatchState, read_match_state
 
 _THEIRS = {"J": "Q", "Q": "K", "K": "A"}
 _OURS = {theirs: ours for ours, theirs in _THEIRS.items()}

@@ -107,7 +107,7 @@ def ranges_of(
         raise InputError(f"seat {for_seat + 1 if for_seat is not None else ''}'s cards are unknown: leave out --for")
     model = model or OpponentModel(LokiSettings("generic"))
     model.begin_hand()
-    hand = PublicHand.begun(HandBegan(len(history.stacks) - 1, history.stacks, history.game.least_bet))
+    hand = PublicHand.begun(HandBegan(len(history.stacks) - 1, history.stacks, history.game.min_bet))
     suitless = history.game.kind == "simple"
 
     def estimate(action: str) -> Range:

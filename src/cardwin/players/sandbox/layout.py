@@ -75,7 +75,7 @@ def player_files(spec: str, path: Sequence[str] | None = None) -> list[tuple[str
         return []
     importlib.invalidate_caches()
     search = list(sys.path if path is None else path)
-    found = PathFinder.find_spec(top, search if "" in search else ["", *search])  # as `plugins.from_module` does
+    found = PathFinder.find_spec(top, search if "" in search else ["", *search])  # as `plugins.load_from_module` does
     if found is None:
         return []
     folders = [str(Path(folder).resolve()) for folder in found.submodule_search_locations or []]

@@ -17,7 +17,7 @@ from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.trainer import Record
 from cardwin.games.holdem.game import HoldemGame, holdem_game
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.registry import Makers, makers_of
 from cardwin.players.specs import Untrusted, expand_specs, is_untrusted
 from cardwin.runs.commitments import (

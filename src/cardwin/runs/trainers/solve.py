@@ -16,8 +16,7 @@ from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.report_parts import Grid, Part, Text
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
-from cardwin.games.betting.game import BettingGame
-from cardwin.games.betting.parameter_file import betting_game
+from cardwin.games.betting.game import BettingGame, betting_game
 from cardwin.runs.reader import RunData
 from cardwin.solvers.public_tree.solve import MAX_ITERATIONS, check_points, new_solver, target_exploitability
 from cardwin.solvers.public_tree.solver import Bounds, PublicTreeSolver

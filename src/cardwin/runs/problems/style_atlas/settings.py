@@ -8,7 +8,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.experiment import Experiment, Share, TomlTable
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.table import SEATS
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.specs import is_untrusted
 
 Matches = Annotated[int, Field(ge=2, le=1_000_000)]

@@ -271,7 +271,7 @@ def play_member(
     pairs, won = np.array([(0, 1 + number) for number in opponents]), np.zeros((len(opponents), 2))
     keys = np.full(len(pairs), child(key, HEADS_UP))
     play_hands(game.tables(2), pairs, game.stack, 2 * field.deals, players.arrays, keys, True, won)
-    return MixedResults(places, wins, won[:, None] / game.least_bet, rings[:, None] / game.least_bet,
+    return MixedResults(places, wins, won[:, None] / game.min_bet, rings[:, None] / game.min_bet,
                         *scales_and_shares(opponents, len(hall), field.forms),
                         field.ring_weight, field.place_weight)  # fmt: skip
 

@@ -12,7 +12,7 @@ from cardwin.core.experiment import Share, TomlTable
 from cardwin.evolution import Population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.games.holdem.game import HoldemGame, holdem_game
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.network.forward import ACTIVATIONS, MAX_HIDDEN, Shape
 from cardwin.players.network.genes import weights_of
 from cardwin.players.network.inputs import ODDS
