@@ -150,7 +150,7 @@ def match(
         open_workers(workers, cluster) as compute,
         progress_bar(hands, "hands", hidden=watch) as progress,
     ):
-        listeners = arena.Listeners(on_hand, say=print if watch else None, progress=progress)
+        listeners = arena.Listeners(on_hand, print_line=print if watch else None, progress=progress)
         record = arena.match(holdem_game(*split_spec(game)), players, hands, seed, compute, options, listeners)
     if plan:
         _show_plan(record, margin, as_json)
