@@ -4,7 +4,7 @@ import numpy as np
 
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import holdem_game
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.cfr.buckets import Buckets
 from cardwin.players.cfr.files import Blueprint, shares_of
 from cardwin.players.cfr.tree import betting_of, row_starts, tree_of

@@ -9,14 +9,14 @@ from cardwin.cards.holdings import holding_index
 from cardwin.cards.ranks import rank_hands
 from cardwin.core.arrays import Ints
 from cardwin.core.rng import child, generator_of, key_of
-from cardwin.games.betting.game import BettingGame, checked
+from cardwin.games.betting.game import BettingGame, validate_betting_game
 from cardwin.games.betting.tree import DECISION, betting_tree
 from cardwin.players.cfr.traversal import Tables, traverse_deals
 from cardwin.players.cfr.tree import COUNT, SLOT, Reals, Tree, lines_of, row_starts, tree_of
 from cardwin.solvers.public_tree.boards import BLOCK
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
 
-GAME = checked(
+GAME = validate_betting_game(
     BettingGame("small", (0, 3), (0, 1), (2, 2), (1, 2), suits=2, ranks=4, limit_sizes=(2, 4), title="eight cards")
 )
 BOARDS: dict[tuple[int, ...], int] = {board: number for number, board in enumerate(combinations(sorted(GAME.cards), 3))}

@@ -16,7 +16,7 @@ from typing import Any
 from cardwin import cli
 from cardwin.cli import output
 from cardwin.core.rng import _MIX_1, _MIX_2, _STEP
-from cardwin.games import game, plugins
+from cardwin.games import game, specs
 
 
 def process(*words: str, stdin: str = "", cwd: Path | None = None) -> CompletedProcess[str]:
@@ -57,7 +57,7 @@ def _as_new(argv: list[str], stdin: io.TextIOWrapper, cwd: Path | None) -> Itera
     root, ours = logging.getLogger(), logging.getLogger("cardwin")
     folder, environment, path, modules = Path.cwd(), dict(os.environ), list(sys.path), set(sys.modules)
     before = sys.argv, sys.stdin, root.handlers, root.level, ours.filters, output.is_quiet(), output.WarmHint.enabled
-    built = dict(plugins._BUILT)
+    built = dict(specs._BUILT)
     try:
         sys.argv, sys.stdin, root.handlers, ours.filters = argv, stdin, [], []
         os.environ.setdefault("COLUMNS", "80")  # whatever terminal the tests are started from
@@ -77,9 +77,9 @@ def _as_new(argv: list[str], stdin: io.TextIOWrapper, cwd: Path | None) -> Itera
 
 def _forget_plugins(built: dict[str, Any], modules: set[str]) -> None:
     """Forget games and modules of the folder that a command ran in: the next one may have others of these names."""
-    if built != plugins._BUILT:
-        plugins._BUILT.clear()
-        plugins._BUILT.update(built)
+    if built != specs._BUILT:
+        specs._BUILT.clear()
+        specs._BUILT.update(built)
         game.cache_clear()
     for name in modules:
         file = getattr(sys.modules[name], "__file__", None)

@@ -16,7 +16,7 @@ from typing import Any
 from cardwin.analysis.yardsticks.opponents import BOARDS, board_of, boards_text, plays, shipped_players
 from cardwin.core.files import write_atomic
 from cardwin.games.holdem.game import holdem_game
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 
 GAMES = ("holdem-nl", "holdem-limit", "holdem-nl:stack=2000")
 
@@ -44,7 +44,7 @@ def main() -> None:
     boards = []
     for name in GAMES:
         game = holdem_game(*split_spec(name))
-        scale = 1000 * game.chips_per_unit / game.least_bet
+        scale = 1000 * game.chips_per_unit / game.min_bet
         boards.append(board_of(played(name, asked.runs, asked.hands, asked.seed), scale))
         write_atomic(BOARDS, boards_text(boards).encode())
 

@@ -45,11 +45,11 @@ def deal(text: str) -> Step:
 def gains(history: History, hands: Sequence[Sequence[int]], board: Sequence[int], seat: int) -> float:
     """Chips that the seat wins more by calling than by folding at its last turn, all cards open, by the rules."""
     state = history.game.start(hands, board, stacks=history.stacks)
-    moves = [step for step in history.steps if step.what in (FOLD, CALL, RAISE)]
+    moves = [step for step in history.steps if step.kind in (FOLD, CALL, RAISE)]
     for step in moves[:-1]:
         view = state.view(state.actor)
         words = {FOLD: "fold", CALL: "call" if view.to_call else "check"}
-        state = state.apply(words.get(step.what) or f"{'raise' if view.current_bet else 'bet'} {step.amount}")
+        state = state.apply(words.get(step.kind) or f"{'raise' if view.current_bet else 'bet'} {step.amount}")
     assert state.actor == seat
     called = state.apply("call")
     assert called.actor == NOBODY
@@ -173,7 +173,7 @@ def test_somebody_behind_who_may_still_raise_keeps_the_betting_open() -> None:
 
 
 def test_limit_holdem_has_its_river_too_and_the_simple_game_nothing() -> None:
-    steps = [Step(step.what, step.seat, 20 if step.amount else 0, step.cards) for step in RIVER]
+    steps = [Step(step.kind, step.seat, 20 if step.amount else 0, step.cards) for step in RIVER]
     (found,) = closing_calls(hand([HIDDEN, parse_cards("7h6h")], [10_000] * 2, [*steps, Step(CALL, 1)], LIMIT), 1)
     assert found.ev_loss == pytest.approx(20 - found.wins * 60)
     assert f"lost {found.ev_loss:.1f} in EV" in found.verdict

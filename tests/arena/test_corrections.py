@@ -40,7 +40,7 @@ def played(
     CompiledHands(replace(plan, weights=weights[:0]), [make() for make in plan.makers], 1).play(
         0, chips, plain, lambda _: None, True
     )
-    return (plain - adjusted) / game.least_bet, columns
+    return (plain - adjusted) / game.min_bet, columns
 
 
 def worst_z(columns: Floats) -> float:

@@ -103,7 +103,7 @@ def bad(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.parametrize(
     ("kind", "words"),
-    [("Raises", "RuntimeError: no idea"), ("Leaves", "SystemExit"), ("Illegal", "no raise 7"),
+    [("Raises", "RuntimeError: no idea"), ("Leaves", "SystemExit"), ("Illegal", "invalid raise 7"),
      ("Nonsense", "'call'"), ("Halves", "250.5"), ("Huge", "whole amount"), ("Deaf", "LookupError")],
 )  # fmt: skip
 def test_one_that_always_fails_is_named_and_disqualified(bad: str, kind: str, words: str) -> None:

@@ -189,7 +189,7 @@ def test_a_server_is_asked_what_its_seat_knows(url: str) -> None:
     assert asked["pot"] == sum(asked["contributed"])
     assert {"schema", "hand", "seat", "board", "to_call", "history", "legal_actions", "seconds"} <= set(asked)
     wrong = small_match(game_of("kuhn"), [f"{url}/illegal", "uniform"], 3, 1)
-    assert "dance is not legal here; check, bet 1 would be" in wrong.report.first[0].reason
+    assert "invalid move dance: expected one of check, bet 1" in wrong.report.first[0].reason
 
 
 def test_our_dealer_and_our_connection_seat_programs_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

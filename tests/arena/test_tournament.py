@@ -30,7 +30,7 @@ def test_a_thousand_players_get_a_thousand_places() -> None:
 @pytest.mark.parametrize("game", ["holdem-nl", "holdem-limit", "holdem-simple", "holdem-nl:ante=10"])
 @pytest.mark.parametrize("players", [2, 5, 25])
 def test_python_and_kernels_play_the_same_tournament(game: str, players: int) -> None:
-    from cardwin.games.parameters import split_spec
+    from cardwin.games.specs import split_spec
 
     rules = holdem_game(*split_spec(game))
     makers = makers_of((MIXED * 5)[:players])

@@ -88,7 +88,7 @@ def test_only_whoever_has_the_turn_sees_legal_actions(name: str) -> None:
                 assert view.seat == seat
                 assert view.legal_actions == (state.legal_actions() if state.actor == seat else ())
             for seat in (-1, len(hand[-1].returns())):
-                with pytest.raises(InputError, match="no seat"):
+                with pytest.raises(InputError, match="invalid seat"):
                     state.view(seat)
 
 

@@ -80,21 +80,21 @@ def test_a_hand_with_a_comment() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "reason"),
     [
-        ("'p3 cbr 210 # a comment'", "'p3 cbr 150'", 8, "the least amount is 200"),
-        ("'p1 f', 'p2 cc'", "'p2 cc'", 9, "seat 2 acts where seat 1 has the turn"),
-        ("'d db KcQsKs'", "'d db KcQs'", 11, "seat 2 acts with 2 board cards where 3 are due"),
+        ("'p3 cbr 210 # a comment'", "'p3 cbr 150'", 8, "the minimum is 200"),
+        ("'p1 f', 'p2 cc'", "'p2 cc'", 9, "seat 2 acts, but seat 1 has the turn"),
+        ("'d db KcQsKs'", "'d db KcQs'", 11, "seat 2 acts: expected 3 board cards before, got 2"),
         ("'d db KcQsKs'", "'d db KcQsKs2s'", 10, "4 board cards dealt, which is more than are due"),
-        ("'d db Ts', ", "", 11, "seat 2 acts with 3 board cards where 4 are due"),
+        ("'d db Ts', ", "", 11, "seat 2 acts: expected 4 board cards before, got 3"),
         ("'p2 f',\n]", "\n]", 12, "not over: seat 2"),
-        ("9790", "9791", 14, "the file says 9950, 9791, 10260"),
-        ("'NT'", "'PO'", 1, "variant 'PO' is not played here"),
+        ("9790", "9791", 14, "expected final stacks 9950, 9791, 10260"),
+        ("'NT'", "'PO'", 1, "invalid variant 'PO'"),
         ("'p2 f',\n]", "'p2 f', 'p1 cc',\n]", 12, "after the hand is over"),
-        ("'p2 f',\n]", "'p2 dances',\n]", 12, "no action of hold'em"),
-        ("As5s", "As4h", 6, "4h comes twice"),
-        ("min_bet = 100", "min_bet = ", 4, "no TOML"),
+        ("'p2 f',\n]", "'p2 dances',\n]", 12, "invalid action 'p2 dances'"),
+        ("As5s", "As4h", 6, "duplicate card 4h"),
+        ("min_bet = 100", "min_bet = ", 4, "invalid TOML"),
         ("[50, 100, 0]", "[50, 100]", 5, "3 starting stacks, 3 antes and 2 blinds"),
-        ("[50, 100, 0]", "[50, 100, 'x']", 3, "blinds_or_straddles is wrong: 'x'"),
-        ("'p1 f'", "'p9 f'", 9, "'p9' is no player"),
+        ("[50, 100, 0]", "[50, 100, 'x']", 3, "invalid blinds_or_straddles: expected an amount of chips, got 'x'"),
+        ("'p1 f'", "'p9 f'", 9, "invalid player 'p9'"),
     ],
 )
 def test_mistakes_are_named_with_their_line(old: str, new: str, line: int, reason: str) -> None:
@@ -168,14 +168,14 @@ def test_replay_says_where_a_history_breaks_a_rule() -> None:
     longer = replace(history, steps=history.steps + history.steps[-1:])
     with pytest.raises(StepError, match=r"over|end") as error:
         replay(longer)
-    assert error.value.place == len(history.steps)
+    assert error.value.index == len(history.steps)
 
 
 def test_the_positions_of_a_history_lead_to_its_end() -> None:
     for history in (*histories_of(HAND), *played("holdem-limit", 5, 3)):
         walk = list(positions(history))
-        assert [step for _, step in walk] == [step for step in history.steps if step.what in ("fold", "call", "raise")]
+        assert [step for _, step in walk] == [step for step in history.steps if step.kind in ("fold", "call", "raise")]
         assert all(state.actor == step.seat for state, step in walk)
         last, step = walk[-1]
-        name = {"fold": "fold", "call": "call" if last.view(step.seat).to_call else "check"}.get(step.what, "raise")
+        name = {"fold": "fold", "call": "call" if last.view(step.seat).to_call else "check"}.get(step.kind, "raise")
         assert last.apply(Action(name, step.amount)).stacks == replay(history).stacks

@@ -86,7 +86,7 @@ def test_empty_seats_are_passed_over() -> None:
 def test_a_short_stack_pays_the_ante_before_the_blind() -> None:
     game = holdem_game("holdem-nl", {"ante": "20"})
     state = start(game, [1000, 50, 1000])
-    posted = [(event.seat, event.what, event.chips) for event in state.events if isinstance(event, Posted)]
+    posted = [(event.seat, event.kind, event.chips) for event in state.events if isinstance(event, Posted)]
     assert posted == [(0, "ante", 20), (1, "ante", 20), (2, "ante", 20), (0, "blind", 50), (1, "blind", 30)]
     assert state.view(2).to_call == 50  # the most that was posted
     assert state.view(2).min_raise_to == 150
@@ -220,12 +220,12 @@ def test_no_raise_that_nobody_could_call() -> None:
     ("action", "words"),
     [
         (FOLD, None),
-        (CHECK, "no check facing a bet: 100 to call"),
-        (Action("bet", 199), "no raise 199: the least amount is 200"),
-        (Action("raise", 199), "the least amount is 200"),
-        (Action("raise", 1001), "the largest amount is 1000"),
-        (Action("raise", -5), "the least amount is 200"),
-        (Action("dance"), "no action of hold'em"),
+        (CHECK, "invalid check: 100 to call"),
+        (Action("bet", 199), "invalid raise 199: the minimum is 200"),
+        (Action("raise", 199), "the minimum is 200"),
+        (Action("raise", 1001), "the maximum is 1000"),
+        (Action("raise", -5), "the minimum is 200"),
+        (Action("dance"), "invalid action 'dance'"),
     ],
 )
 def test_illegal_actions_are_refused_by_name_and_change_nothing(action: Action, words: str | None) -> None:
@@ -294,7 +294,7 @@ def test_chips_of_the_events_account_for_every_stack() -> None:
 
 def test_a_blind_that_the_ante_left_nothing_for_is_no_event() -> None:
     state = start(holdem_game("holdem-nl", {"ante": "20"}), [1000, 20, 1000])
-    assert [event.seat for event in state.events if isinstance(event, Posted) and event.what == "blind"] == [0]
+    assert [event.seat for event in state.events if isinstance(event, Posted) and event.kind == "blind"] == [0]
 
 
 def test_saved_equals_loaded() -> None:
@@ -309,12 +309,12 @@ def test_saved_equals_loaded() -> None:
 @pytest.mark.parametrize(
     ("name", "parameters", "words"),
     [
-        ("holdem-nl", {"stack": "0"}, "everyone needs chips"),
+        ("holdem-nl", {"stack": "0"}, "expected a stack of at least 1 chip"),
         ("holdem-nl", {"stack": "-1"}, "whole number"),
         ("holdem-nl", {"blinds": "100"}, "2 amounts"),
-        ("holdem-nl", {"blinds": "100/50"}, "small blind comes first"),
+        ("holdem-nl", {"blinds": "100/50"}, "expected a small blind of at most"),
         ("holdem-nl", {"bets": "10/20"}, "unknown parameter"),
-        ("holdem-limit", {"bets": "20/10"}, "small bet comes first"),
+        ("holdem-limit", {"bets": "20/10"}, "expected a small bet from 1"),
         ("holdem-simple", {"blind": "0", "ante": "0"}, "at least 1 chip"),
         ("holdem-xl", {}, "did you mean"),
     ],
@@ -337,5 +337,5 @@ def test_wrong_starts_are_refused() -> None:
         start(NL, [100, 0])
     with pytest.raises(InputError, match="seat 5"):
         start(NL, [100, 100], button=5)
-    with pytest.raises(InputError, match=r"1 stack.* 2 seats"):
+    with pytest.raises(InputError, match="expected 2 stacks, one per seat, got 1"):
         NL.start([(49, 50), (44, 45)], BOARD, stacks=[100])

@@ -32,34 +32,34 @@ def broken(old: str, new: str) -> str:
 @pytest.mark.parametrize(
     ("old", "new", "line", "reason"),
     [
-        ("'NT'", "['NT']", 1, "variant a list is not played here"),
-        ("variant = 'NT'\n", "", 0, "variant is missing"),
-        ("min_bet = 100\n", "", 0, "min_bet is missing"),
-        ("[950, 900, 1150]", "[inf, 900, 1150]", 7, "the file says inf"),
-        ("[950, 900, 1150]", "[nan, 900, 1150]", 7, "NaN is no amount of chips"),
-        ("[950, 900, 1150]", "[1e99, 900, 1150]", 7, "1E+99 is no amount of chips"),
-        ("[950, 900, 1150]", "[1e99999999999999999999, 900, 1150]", 7, "NaN is no amount of chips"),
-        ("[950, 900, 1150]", "[950, 900]", 7, "the file says 950, 900"),
-        ("[950, 900, 1150]", "'many'", 7, "finishing_stacks is 'many'"),
-        ("[50, 100, 0]", f"[50, {'1' * 5000}, 0]", 0, "no TOML"),
-        ("[50, 100, 0]", f"[50, 0x{'f' * 5000}, 0]", 3, "a number far too large is no amount"),
-        ("[50, 100, 0]", "[50, 1e99999999999999999999, 0]", 3, "NaN is no amount"),
-        ("[50, 100, 0]", "[50, inf, 0]", 3, "Infinity is no amount"),
-        ("[50, 100, 0]", "[50, true, 0]", 3, "true is no amount"),
-        ("[0, 0, 0]", "[0, -1, 0]", 2, "-1 is no amount"),
-        ("min_bet = 100", "min_bet = 0", 4, "min_bet is 0"),
-        ("min_bet = 100", "min_bet = 1e-9", 4, "more than 6 decimals"),
-        ("min_bet = 100", "min_bet = 100\nante_trimming_status = 'no'", 5, "ante_trimming_status is 'no'"),
-        ("'d dh p3 As5s'", "'d dh p3 As5s', 'd dh p3 KsKd'", 6, "seat 3 is dealt more than two cards"),
+        ("'NT'", "['NT']", 1, "invalid variant a list"),
+        ("variant = 'NT'\n", "", 0, "missing field variant"),
+        ("min_bet = 100\n", "", 0, "missing field min_bet"),
+        ("[950, 900, 1150]", "[inf, 900, 1150]", 7, "expected final stacks inf"),
+        ("[950, 900, 1150]", "[nan, 900, 1150]", 7, "expected an amount of chips, got NaN"),
+        ("[950, 900, 1150]", "[1e99, 900, 1150]", 7, "expected an amount of chips, got 1E+99"),
+        ("[950, 900, 1150]", "[1e99999999999999999999, 900, 1150]", 7, "expected an amount of chips, got NaN"),
+        ("[950, 900, 1150]", "[950, 900]", 7, "expected final stacks 950, 900"),
+        ("[950, 900, 1150]", "'many'", 7, "expected a list with an amount per seat, got 'many'"),
+        ("[50, 100, 0]", f"[50, {'1' * 5000}, 0]", 0, "invalid TOML"),
+        ("[50, 100, 0]", f"[50, 0x{'f' * 5000}, 0]", 3, "expected an amount of chips, got a number far too large"),
+        ("[50, 100, 0]", "[50, 1e99999999999999999999, 0]", 3, "expected an amount of chips, got NaN"),
+        ("[50, 100, 0]", "[50, inf, 0]", 3, "expected an amount of chips, got Infinity"),
+        ("[50, 100, 0]", "[50, true, 0]", 3, "expected an amount of chips, got true"),
+        ("[0, 0, 0]", "[0, -1, 0]", 2, "expected an amount of chips, got -1"),
+        ("min_bet = 100", "min_bet = 0", 4, "invalid min_bet: expected more than 0"),
+        ("min_bet = 100", "min_bet = 1e-9", 4, "expected at most 6 decimals"),
+        ("min_bet = 100", "min_bet = 100\nante_trimming_status = 'no'", 5, "expected true or false, got 'no'"),
+        ("'d dh p3 As5s'", "'d dh p3 As5s', 'd dh p3 KsKd'", 6, "expected two cards for seat 3, got more"),
         ("'p3 cbr 200'", "'p3 cbr 200', 'd dh p1 ????'", 6, "cards for seat 1 after the first action"),
-        ("'p3 cbr 200'", "'p3 cbr inf'", 6, "'inf' is no amount"),
-        ("'p3 cbr 200'", "'p3 cbr -200'", 6, "'-200' is no amount"),
-        ("'p3 cbr 200'", f"'p3 cbr {'9' * 15}.{'9' * 6}'", 6, "may not exceed"),
-        ("As5s", "As[s", 6, "is no card"),
-        ("As5s", "As5s6s", 6, "1 to 2 cards are due"),
+        ("'p3 cbr 200'", "'p3 cbr inf'", 6, "expected an amount of chips, got 'inf'"),
+        ("'p3 cbr 200'", "'p3 cbr -200'", 6, "expected an amount of chips, got '-200'"),
+        ("'p3 cbr 200'", f"'p3 cbr {'9' * 15}.{'9' * 6}'", 6, "expected amounts of at most"),
+        ("As5s", "As[s", 6, "invalid card"),
+        ("As5s", "As5s6s", 6, "expected 1 to 2 cards"),
         ("'p2 f'", "'p2 f', 'd db 2c9c4c'", 6, "no board cards are due"),
         ("[1000, 1000, 1000]", "[1000, 0, 0]", 6, "two with chips"),
-        ("min_bet = 100", "min_bet = 100\n" + ".".join("a" * 100_000) + " = 1", 5, "names with dots"),
+        ("min_bet = 100", "min_bet = 100\n" + ".".join("a" * 100_000) + " = 1", 5, "dotted key is too long"),
         ("min_bet = 100", "min_bet = 100\nx = " + "[" * 100_000, 0, "nested too deeply"),
         ("min_bet = 100", "min_bet = 100\nx = '" + "x" * 1_000_000 + "\t'", 0, "characters"),
     ],
@@ -97,15 +97,15 @@ def test_lines_inside_a_hand_that_look_like_headings() -> None:
 def test_a_heading_that_is_none_and_one_that_comes_twice() -> None:
     hands = replay_text(f"[1]\n{GOOD}\n[2\n{GOOD}\n[3]\n{GOOD}\n[1]\n{GOOD}")
     assert [(hand.hand, hand.line) for hand in hands] == [("1", 0), ("[2", 10), ("3", 0), ("1", 28)]
-    assert "comes twice" in hands[3].reason
+    assert "duplicate section" in hands[3].reason
     long = f"[{'.'.join('a' * 100_000)}]\n{GOOD}\n[1]\n{GOOD}"
-    assert [hand.reason for hand in replay_text(long)] == ["no TOML: this is no heading like [1]", ""]
+    assert [hand.reason for hand in replay_text(long)] == ["invalid TOML: expected a heading such as [1]", ""]
 
 
 def test_a_file_without_a_hand() -> None:
     for text in ("", "# nothing\n", "x = 1\n", "[1]\n"):
         [hand] = replay_text(text)
-        assert "variant is missing" in hand.reason
+        assert "missing field variant" in hand.reason
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_stacks_that_nobody_wrote_down() -> None:
     text = broken("[1000, 1000, 1000]", "[inf, 1000, inf]")
     [hand] = replay_text(text.replace("[950, 900, 1150]", "[inf, 900, inf]"))
     assert hand.final_stacks == (math.inf, 900, math.inf)
-    assert "the file says 950" in replay_text(text)[0].reason
+    assert "expected final stacks 950" in replay_text(text)[0].reason
     shared = SHARED.replace("[10, 10, 10]", "[10, inf, 10]")
     with_report = [f"{shared}finishing_stacks = [{chips}, inf, 9]\n" for chips in (11, 10, 12, 9)]
     assert [replay_text(text)[0].reason == "" for text in with_report] == [True, True, False, False]
@@ -206,7 +206,7 @@ def test_who_opens_after_a_short_straddle() -> None:
     [hand] = replay_text(text.replace("ACTS", "'p3 f', 'p1 f', 'p2 cc',"))
     assert hand.final_stacks == (950, 1110, 1000, 0), hand.reason
     [whole] = replay_text(text.replace("60]", "1000]").replace("ACTS", "'p3 f', 'p1 f', 'p2 cc',"))
-    assert "seat 3 acts where seat 1 has the turn" in whole.reason
+    assert "seat 3 acts, but seat 1 has the turn" in whole.reason
 
 
 def test_short_all_ins_reopen_the_betting_together_where_pokerkit_counts_anew() -> None:

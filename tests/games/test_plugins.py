@@ -8,7 +8,7 @@ import pytest
 
 import cardwin
 from cardwin.core.errors import InputError
-from cardwin.games import game, plugins
+from cardwin.games import game, specs
 from cardwin.players import registry
 from cardwin.reports import report
 from cardwin.runs.experiment import as_toml, load
@@ -56,7 +56,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "own_rules.py").write_text(MODULE)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(plugins, "_BUILT", {})
+    monkeypatch.setattr(specs, "_BUILT", {})
     monkeypatch.setattr(report, "write", lambda folder: folder)
     sys.modules.pop("own_rules", None)
     game.cache_clear()
@@ -74,7 +74,7 @@ def test_a_game_of_ones_own_is_solved() -> None:
 @pytest.mark.parametrize(
     ("what", "said"),
     [("nameless", "'kuhn'"), ("nothing", "name, title, gene_order, start"),
-     ("public", "no redeal, strengths"), ("broken", "no rules today"),
+     ("public", "missing redeal, strengths"), ("broken", "no rules today"),
      ("nobody", "own_rules"), ("a:b", "python:module:build")],
 )  # fmt: skip
 @pytest.mark.usefixtures("here")
@@ -90,7 +90,7 @@ def test_it_is_evolved_and_resumed_only_by_who_names_it(here: Path) -> None:
     answer = evolve("kuhn-coevolution", [*changes, f"game={SPEC}"], 1, Launch(here / "run"))
     assert answer["digest"] == evolve("kuhn-coevolution", changes, 1, Launch(here / "kuhn"))["digest"]
     (here / "run" / "result.json").unlink()
-    plugins._BUILT.clear()
+    specs._BUILT.clear()
     game.cache_clear()
     with pytest.raises(InputError, match=SPEC):
         resume(here / "run")
@@ -112,7 +112,7 @@ def test_packages_offer_games_and_players(monkeypatch: pytest.MonkeyPatch) -> No
         value = "own_rules:build" if group == "cardwin.games" else "own_rules:Caller"
         return [EntryPoint("theirs", value, group)]
 
-    monkeypatch.setattr(plugins, "entry_points", offered)
+    monkeypatch.setattr(specs, "entry_points", offered)
     monkeypatch.setattr(registry, "entry_points", offered)
     assert cardwin.solve("theirs").fraction == "-1/18"
     assert cardwin.match(["theirs", "call"], hands=20, seed=1).hands == 20

@@ -9,7 +9,7 @@ from cardwin.core.errors import InputError
 from cardwin.games.formats.phh import phh_text, replay_text
 from cardwin.games.formats.room_hand import replay_room, room_hands
 from cardwin.games.formats.room_writer import room_text
-from cardwin.games.holdem.history import Replayed
+from cardwin.games.holdem.history import ReplayResult
 from cardwin.games.holdem.saved import history_of
 from games.room_hands import generated_hands
 from support import answer, call, refusal
@@ -170,7 +170,7 @@ Total pot $20 | Rake $0
 """
 
 
-def one(text: str) -> Replayed:
+def one(text: str) -> ReplayResult:
     [hand] = replay_room(text)
     return hand
 
@@ -223,20 +223,20 @@ def check_generated(count: int) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "reason"),
     [
-        ("a (b): bets $1.50 and is all-in", "a (b): hugs $1.50", 20, "'a (b): hugs $1.50' is not understood"),
-        ("folds: calls $1.50", "nobody: calls $1.50", 21, "not understood"),
-        ("collected $5.05", "collected $5.06", 29, "it ends with stacks 5.3, 1000, 9.75, the text says 5.06"),
-        ("Hold'em No Limit", "Omaha Pot Limit", 1, "no Texas hold'em"),
+        ("a (b): bets $1.50 and is all-in", "a (b): hugs $1.50", 20, "unknown line 'a (b): hugs $1.50'"),
+        ("folds: calls $1.50", "nobody: calls $1.50", 21, "unknown line"),
+        ("collected $5.05", "collected $5.06", 29, "expected final stacks 5.06"),
+        ("Hold'em No Limit", "Omaha Pot Limit", 1, "expected Texas hold'em"),
         ("Hold'em No Limit", "Hold'em Pot Limit", 1, "pot limit"),
-        ("($0.05/$0.10 USD)", "", 1, "no stakes"),
+        ("($0.05/$0.10 USD)", "", 1, "expected stakes"),
         ("*** FLOP *** [2c", "*** FIRST FLOP *** [2c", 19, "run more than once"),
         ("[2c 3d 4h]\na", "[2c 3d 4x]\na", 19, "no card"),
-        ("[2c 3d 4h]\na", "[2c 3d 6h]\na", 1, "6h comes twice"),
-        ("raises $0.70 to $1\n", "raises $0.02 to $0.32\n", 15, "the least amount is"),
+        ("[2c 3d 4h]\na", "[2c 3d 6h]\na", 1, "duplicate card 6h"),
+        ("raises $0.70 to $1\n", "raises $0.02 to $0.32\n", 15, "the minimum is"),
         ("Kuca :P: folds\n", "", 17, "has the turn"),
-        ("$0.10\nnew", "$0.1000001\nnew", 8, "'0.1000001' is no amount"),
+        ("$0.10\nnew", "$0.1000001\nnew", 8, "expected an amount of chips, got '0.1000001'"),
         ("a (b): calls $0.70\n", "a (b) cashed out the hand for $3\n", 18, "cashed out"),
-        ("Seat 4: a (b) ($2.50 in chips)\n", "", 6, "not understood"),
+        ("Seat 4: a (b) ($2.50 in chips)\n", "", 6, "unknown line"),
     ],
 )
 def test_what_cannot_be_read_is_listed_by_line_and_reason(old: str, new: str, line: int, reason: str) -> None:
@@ -283,7 +283,7 @@ def test_a_hand_of_ours_is_written_and_read(tmp_path: Path) -> None:
     history = history_of(state)  # type: ignore[arg-type]
     assert one(room_text(history, 1)).final_stacks == tuple(replay_text(phh_text(history))[0].final_stacks or ())
     simple = cardwin.deal("holdem-simple", 2, seed=1).apply("fold")
-    with pytest.raises(InputError, match="not played at poker rooms"):
+    with pytest.raises(InputError, match="unsupported game"):
         room_text(history_of(simple), 1)  # type: ignore[arg-type]
     file = tmp_path / "hands.txt"
     file.write_text(room_text(history, 1), encoding="utf-8")

@@ -131,7 +131,7 @@ def test_an_illegal_action_is_a_fault_as_in_python(folder: Path) -> None:
         assert compiled.report.faults[0] > 3
         assert compiled.report.disqualified == (False, False)
         assert (compiled.report.faults, compiled.report.first) == (python.report.faults, python.report.first)
-        assert "no bet 1: the least amount is 100" in str(compiled.report.first[0])
+        assert "invalid bet 1: the minimum is 100" in str(compiled.report.first[0])
         assert compiled.digest == python.digest
 
 
@@ -140,9 +140,9 @@ def nl_match(specs: list[str], hands: int, seed: int, duplicate: bool = False) -
 
 
 @pytest.mark.parametrize(("body", "reason"), [
-    ("return 7, 0", "'action 7' is no action of hold'em"),
-    ("return FOLD, 0", "no fold where checking is free"),
-    ("return RAISE, 10 ** 9", "the largest amount is"),
+    ("return 7, 0", "invalid action 'action 7'"),
+    ("return FOLD, 0", "invalid fold: checking is free"),
+    ("return RAISE, 10 ** 9", "the maximum is"),
 ])  # fmt: skip
 def test_a_player_that_keeps_failing_is_disqualified(folder: Path, body: str, reason: str) -> None:
     spec = written(folder, "silly", body)

@@ -9,13 +9,13 @@ import pytest
 from cardwin.cards.ranks import rank_cards
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Serial
-from cardwin.games.betting.game import FLOP_HOLDEM, BettingGame, limit_holdem, smaller
+from cardwin.games.betting.game import FLOP_HOLDEM, BettingGame, limit_holdem, shrink_deck
 from cardwin.solvers.blind_boards import boards_of
 from cardwin.solvers.blind_response import BlindPlay, best_response, mixture, response_values, uniform_play
 from support import answer, call
 
 LIMIT = limit_holdem("holdem-limit", (5, 10), 10, 20)
-TINY = smaller(LIMIT, 3, 3, (1, 0, 0, 1))  # nine cards: two holdings and a board
+TINY = shrink_deck(LIMIT, 3, 3, (1, 0, 0, 1))  # nine cards: two holdings and a board
 
 
 class BruteForce:
@@ -77,7 +77,7 @@ def test_a_mixture_agrees_with_brute_force_on_a_small_deck(play: BlindPlay) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("play", [mixture(0.6, 0.1, 0.3), mixture(0, 0.3, 0.7), uniform_play])
 def test_three_more_agree_with_brute_force(play: BlindPlay) -> None:
-    agrees(smaller(LIMIT, 3, 3, (1, 1, 1, 1)), play)
+    agrees(shrink_deck(LIMIT, 3, 3, (1, 1, 1, 1)), play)
 
 
 def agrees(game: BettingGame, play: BlindPlay) -> None:
@@ -86,7 +86,7 @@ def agrees(game: BettingGame, play: BlindPlay) -> None:
 
 
 def test_always_fold_loses_its_blind() -> None:
-    game = smaller(LIMIT, 2, 5)
+    game = shrink_deck(LIMIT, 2, 5)
     assert response_values(game, boards_of(game, Serial()), mixture(1, 0, 0), Serial()) == pytest.approx((10, 5))
 
 

@@ -21,7 +21,7 @@ from cardwin.games.base import (
     Game,
     SmallView,
     small_view,
-    verified,
+    validate_move,
     winnings,
 )
 from cardwin.solvers.tree import Tree, tree_of
@@ -88,7 +88,7 @@ class LopsidedState:
         return [(str(card), Fraction(2 * card, cards * (cards + 1))) for card in range(1, cards + 1)]
 
     def apply(self, move: Action | str) -> "LopsidedState":
-        move = verified(self.game.name, self, move)
+        move = validate_move(self.game.name, self, move)
         if isinstance(move, str):
             return replace(self, dealt=(*self.dealt, move))
         return replace(self, moves=(*self.moves, move))
@@ -181,7 +181,7 @@ class Confused(LopsidedState):
 ONE_SIDED = r"lopsided: expected returns that sum to 0, got \(1, 0\)"
 UNCERTAIN = r"lopsided: expected probabilities of outcomes that sum to 1, got 0\.5"
 FORGETFUL = r"lopsided: expected perfect recall, got 'upcard 1' after different actions of seat 1"
-CONFUSED = r"lopsided: expected the same legal actions wherever seat 1 knows 'seat 1'"
+CONFUSED = r"lopsided: expected the same legal actions at all positions that seat 1 knows as 'seat 1'"
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ from cardwin.core import rng
 from cardwin.core.executor import Serial
 from cardwin.core.rng import generator_of, prf
 from cardwin.games.base import NOBODY
-from cardwin.games.betting.game import BettingGame, limit_holdem, smaller
+from cardwin.games.betting.game import BettingGame, limit_holdem, shrink_deck
 from cardwin.games.formats.phh import replay_text
 from cardwin.games.holdem import holdem_game
 from cardwin.players.cfr.buckets import Buckets, bucket_of
@@ -235,7 +235,7 @@ def betting_games() -> Iterator[object]:
         solver = PublicTreeSolver(game, method)
         solver.step(4)
         yield solver.bounds()
-    limit = smaller(limit_holdem("limit", (5, 10), 10, 20), 3, 3, (1, 0, 0, 1))
+    limit = shrink_deck(limit_holdem("limit", (5, 10), 10, 20), 3, 3, (1, 0, 0, 1))
     yield response_values(limit, boards_of(limit, Serial()), mixture(0.2, 0.5, 0.3), Serial())
 
 

@@ -44,7 +44,7 @@ class Memory:
         return (self.table - self.table.T) / 2
 
     def against_ancestors(self, seat: int) -> Floats:
-        """The current champion (rows) against opponents of the same and earlier generations, NaN above, (k, k)."""
+        """Return the champions (rows) against opponents of the same and earlier generations, NaN above, (k, k)."""
         own = self.table if seat == 0 else -self.table.T
         return np.where(np.tri(len(own), dtype=np.bool_), own, np.nan)
 
@@ -71,7 +71,7 @@ class Memory:
         return bool(len(self.chance) and self.cycles > np.quantile(self.chance, 0.95))
 
     def forgotten(self, seat: int) -> float:
-        """The share of past opponents against whom the last champion does worse than the champion of that time."""
+        """Return the share of past opponents against which the last champion wins less than its predecessor did."""
         own = self.table if seat == 0 else -self.table.T
         return float((own[-1, :-1] < np.diag(own)[:-1] - EVEN).mean()) if len(own) > 1 else 0.0
 
@@ -84,7 +84,7 @@ def remember(tree: Tree, first: Floats, second: Floats, generations: Ints) -> Me
 
 
 def random_cycles(tree: Tree, champions: int, tournaments: int = RANDOM_TOURNAMENTS) -> Floats:
-    """The shares of cyclic triples (tournaments,), ascending, among champions with uniformly random genes."""
+    """Return the shares of cyclic triples (tournaments,), ascending, among champions with uniformly random genes."""
     draw = generator_of(key_of(0, "random champions", champions))
     generations, shares = np.arange(champions), []
     for _ in range(tournaments):
@@ -96,7 +96,7 @@ def random_cycles(tree: Tree, champions: int, tournaments: int = RANDOM_TOURNAME
 
 
 def period(averages: Floats) -> int | None:
-    """The period of the average plans (generations, sequences) in generations, or None if there is none.
+    """Return the period of the average plans (generations, sequences) in generations, or None if there is none.
 
     The first quarter is left out as burn-in. The first peak of the autocorrelation after its first trough below
     zero counts if it is high enough and the run contains three periods.
@@ -118,7 +118,7 @@ def period(averages: Floats) -> int | None:
 
 
 def said(memory: Memory, periods: tuple[int | None, int | None]) -> str:
-    """A summary in a few sentences."""
+    """Return a summary in a few sentences."""
     text = (
         f"The champions of {len(memory.generations)} generations played each other. The later team wins "
         f"{memory.later_wins:.0%} of the pairs, and {memory.cycles:.1%} of all triples are cycles (an ordered set has "

@@ -109,7 +109,7 @@ class Pot(NamedTuple):
 
 
 def closing_calls(history: History, seat: int) -> list[ClosingCall]:
-    """The closing calls and folds of a seat in a finished hand.
+    """Return the closing calls and folds of a seat in a finished hand.
 
     The history is the hand as the seat saw it: cards that it may not know are UNKNOWN. A game with other hand ranks
     (`holdem-simple`) has none.
@@ -118,11 +118,11 @@ def closing_calls(history: History, seat: int) -> list[ClosingCall]:
         return []
     found = []
     for number, (state, step) in enumerate(positions(history)):
-        if state.actor != seat or step.what == RAISE:
+        if state.actor != seat or step.kind == RAISE:
             continue
         view = state.view(seat)
         if view.to_call and state.apply(CALL).actor == NOBODY:
-            found.append(_cost_of(number, state, step.what, history.hole))
+            found.append(_cost_of(number, state, step.kind, history.hole))
     return found
 
 
@@ -158,7 +158,7 @@ def _pots(view: HoldemView) -> list[Pot]:
 
 @lru_cache(maxsize=1000)
 def against_any(hole: Hand, board: Hand, opponents: int) -> tuple[float, float]:
-    """The share of a pot that a hand wins against opponents with any two cards, and its standard error.
+    """Return the share of a pot that a hand wins against opponents with any two cards, and its standard error.
 
     Enumerated for one opponent, and for two on the river; before the flop a table has it. Otherwise sampled.
     """
@@ -173,7 +173,7 @@ def against_any(hole: Hand, board: Hand, opponents: int) -> tuple[float, float]:
 
 
 def _against_held(state: HoldemState, pots: Sequence[Pot], hole: Sequence[Hand]) -> float | None:
-    """The share of all pots won against the cards that the opponents held, None if one of them is unknown.
+    """Return the share of all pots won against the cards that the opponents held, None if one of them is unknown.
 
     Boards are sampled before the flop and enumerated later.
     """

@@ -13,9 +13,8 @@ from cardwin.games.base import Action
 from cardwin.games.formats.phh import histories_of
 from cardwin.games.formats.room_hand import room_hands
 from cardwin.games.formats.room_text import is_room_text
-from cardwin.games.holdem.events import STREET_NAMES, HandBegan, MatchBegan, card_names, events_json
+from cardwin.games.holdem.events import STREET_NAMES, Dealt, HandBegan, MatchBegan, card_names, events_json
 from cardwin.games.holdem.history import CALL, FOLD, RAISE, History, Step, positions, replay
-from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.table import ACTIVE, FOLDED, UNKNOWN, Tables
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.base import EndedError, OverdueError, explanation_of
@@ -32,7 +31,7 @@ class ReviewedDecision:
     explanation: dict[str, Any]
 
     def as_dict(self) -> dict[str, Any]:
-        """The decision as plain data; keys of the player's explanation cannot replace the others."""
+        """Return the decision as plain data; keys of the player's explanation cannot replace the others."""
         return {
             **self.explanation,
             "street": STREET_NAMES[self.view.street],
@@ -44,12 +43,12 @@ class ReviewedDecision:
 
 
 def read_hand(file: Path, number: int = 1) -> History:
-    """A hand of a PHH or PHHS file, or of a poker room's text (hands that cannot be read are skipped), from 1."""
+    """Return a hand, counted from 1, of a PHH or PHHS file or of a room's text (unreadable hands are skipped)."""
     return _first_hands(file, number)[-1]
 
 
 def _first_hands(file: Path, number: int) -> list[History]:
-    """The hands of a file up to one, counted from 1."""
+    """Return the hands of a file up to one, counted from 1."""
     if file.exists() and not file.is_file():
         raise InputError(f"{file} is not a file: a folder or a pipe has no hands")
     try:
@@ -64,7 +63,7 @@ def _first_hands(file: Path, number: int) -> list[History]:
 
 
 def earlier_hands(file: Path, number: int) -> list[History]:
-    """The hands of a file before one, as far back as the same players sat there; none where names are missing or
+    """Return the hands of a file before one, as far back as the same players sat there; none where names are missing or
     not all different.
     """
     *hands, last = _first_hands(file, number)
@@ -118,7 +117,7 @@ def review_decisions(
 
 
 def _decision(player: HoldemPlayer, view: HoldemView, rng: Stream) -> Action:
-    """The player's action; a program of other people that fails has none."""
+    """Return the player's action; a program of other people that fails has none."""
     try:
         return player.act(view, rng)
     except (EndedError, OverdueError) as error:
@@ -126,20 +125,21 @@ def _decision(player: HoldemPlayer, view: HoldemView, rng: Stream) -> Action:
 
 
 def _beginning(history: History, seat: int, numbers: Mapping[str, int]) -> HandBegan:
-    """The first event of a recorded hand; its players are known by number if they have names."""
+    """Return the first event of a recorded hand; its players are known by number if they have names."""
     players = tuple(numbers[name] for name in history.names) if len(numbers) == len(history.stacks) else ()
-    return HandBegan(len(history.stacks) - 1, history.stacks, history.game.least_bet, seat, players)
+    return HandBegan(len(history.stacks) - 1, history.stacks, history.game.min_bet, seat, players)
 
 
 def _action_of(view: HoldemView, step: Step) -> Action:
-    """A recorded step as an action, named as the view's legal actions are."""
+    """Return a recorded step as an action, named as the view's legal actions are."""
     names = {FOLD: "fold", CALL: "call" if view.to_call else "check", RAISE: "raise" if view.current_bet else "bet"}
-    return Action(names[step.what], step.amount)
+    return Action(names[step.kind], step.amount)
 
 
 def hand_json(history: History, key: int = 0) -> dict[str, Any]:
-    """A recorded hand to step through: its events, all known cards, and after each event the mean share of the pot that
-    each remaining seat wins, if all their cards are known.
+    """Return a recorded hand as JSON: its events, all known cards, and the odds after each event.
+
+    The odds are the mean share of the pot that each remaining seat wins, if all their cards are known.
     """
     last = replay(history)
     view = last.view(0)

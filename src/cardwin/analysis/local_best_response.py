@@ -144,7 +144,7 @@ def win_chances(t: Table, seat: int, runouts: int, room: Room) -> None:
 def bet_value(
     tables: Tables, who: Ints, players: Players, amount: int, pot: int, cost: int, scratch: DealScratch, room: Room
 ) -> float:
-    """The value of a raise to an amount; tables (2,): the table, and room for the one after the raise."""
+    """Return the value of a raise to an amount; tables (2,): the table, and room for the one after the raise."""
     tables[1] = tables[0]
     t, seat = tables[1], tables[0].actor
     raised = amount - tables[0].bet[seat] - cost
@@ -208,7 +208,7 @@ def respond(
 
 @kernel(refcount=False)
 def their_action(t: Table, who: Ints, players: Players, scratch: DealScratch, room: Room) -> tuple[int, int]:
-    """The player's action at its turn; its range becomes that of holdings with which it might have done it."""
+    """Return the player's action at its turn; its range becomes that of holdings with which it might have done it."""
     holding_chances(players, THEIRS, who, t, room.questions, room.reach, room.by_class, room.chances)
     kind, seat = players.kinds[THEIRS], t.actor
     if kind < FIRST_SLOT:

@@ -26,7 +26,7 @@ ABOUT = {
 
 
 def style(game: HoldemGame, spec: str, against: Sequence[str], hands: int = HANDS) -> dict[str, Any]:
-    """The style of a player over hands against opponents; the hands are the same every time."""
+    """Return the style of a player over hands against opponents; the hands are the same every time."""
     specs = [spec, *against]
     seen: list[SeenHand] = []
     listeners = Listeners(lambda _, table, events: seen.append(seen_hand(table, events)))

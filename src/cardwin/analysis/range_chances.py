@@ -45,11 +45,11 @@ class ExactPlayer(Protocol):
         """Follow public events."""
 
     def chances(self, state: HoldemState) -> Floats:
-        """The chances (1326, 3) of fold, call and raise of the seat to act; rows of holdings on the board are any."""
+        """Return the actor's probabilities (1326, 3) of each action; rows of impossible holdings are undefined."""
 
 
 def exact_player(one: HoldemPlayer) -> ExactPlayer | None:
-    """The player with all its holdings, None if it cannot say its chances."""
+    """Return the player with all its holdings, None if it cannot say its chances."""
     if (holdings := holdings_of(one)) is not None:
         return _OneAction(holdings)
     form = getattr(one, "compiled", None)
@@ -105,7 +105,7 @@ class _Asked:
             watch(event)
 
     def chances(self, state: HoldemState) -> Floats:
-        """The chances (1326, 3)."""
+        """Return the chances (1326, 3)."""
         view = state.view(state.actor)
         if not self.looks:
             return legal(np.tile(np.array(self.ask(view), np.float64), (HOLDINGS, 1)), view)
@@ -130,7 +130,7 @@ class _OneAction:
         self.holdings.watch(event)
 
     def chances(self, state: HoldemState) -> Floats:
-        """The chances (1326, 3), each 0 or 1."""
+        """Return the chances (1326, 3), each 0 or 1."""
         view = state.view(state.actor)
         return legal(np.eye(3)[np.clip(self.holdings.act(view), FOLD, RAISE)], view)
 
@@ -145,7 +145,7 @@ class _Blueprint:
         """Events do not change it."""
 
     def chances(self, state: HoldemState) -> Floats:
-        """The chances (1326, 3)."""
+        """Return the chances (1326, 3)."""
         view, out = state.view(state.actor), np.zeros((HOLDINGS, 3))
         blueprint_chances_of(self.blueprints, state.tables.copy(), _CARDS, np.array(view.board, np.int64), out)
         return legal(out, view)

@@ -29,7 +29,7 @@ from cardwin.games.holdem.events import STREET_NAMES, Event, EventJson, HandBega
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import BOARD, UNKNOWN
-from cardwin.games.holdem.view import choices_of
+from cardwin.games.holdem.view import legal_choices
 from cardwin.players.base import explanation_of
 from cardwin.players.kind import HoldemPlayer
 from cardwin.stats.intervals import share_of
@@ -80,7 +80,7 @@ class GridSituation:
     board: tuple[int, ...]
 
     def start(self, hole: Sequence[int], seat: int) -> HoldemState:
-        """The first position, with two cards in a seat; cards to come are any that are left."""
+        """Return the first position, with two cards in a seat; cards to come are any that are left."""
         known = {*self.board, *hole}
         rest = [card for card in range(52) if card not in known][: BOARD - len(self.board)]
         hands = [list(hole) if one == seat else [UNKNOWN, UNKNOWN] for one in range(self.seats)]
@@ -95,7 +95,7 @@ class GridSituation:
 
 
 def situation(game: HoldemGame, seats: int, line: Sequence[str], board: str) -> tuple[GridSituation, HoldemState]:
-    """A situation from its text, and its position as all players see it."""
+    """Return a situation from its text, and its position as all players see it."""
     if len(line) > MOST_ACTIONS:
         raise InputError(f"{len(line)} actions: a line has {MOST_ACTIONS} at most")
     cards = parse_cards(board) if board else ()
@@ -106,7 +106,7 @@ def situation(game: HoldemGame, seats: int, line: Sequence[str], board: str) -> 
 
 
 def described(found: GridSituation, state: HoldemState) -> dict[str, Any]:
-    """A position as all players see it: whose turn, the legal actions, and how many board cards are missing."""
+    """Return a position as all players see it: whose turn, the legal actions, and how many board cards are missing."""
     over = state.actor == NOBODY
     view = state.view(max(state.actor, 0))
     needed = 0 if over else len(view.board)
@@ -120,7 +120,7 @@ def described(found: GridSituation, state: HoldemState) -> dict[str, Any]:
         "street": STREET_NAMES[view.street],
         "pot": view.pot,
         "to_call": view.to_call,
-        "actions": [] if over else choices_of(view),
+        "actions": [] if over else legal_choices(view),
         "board": cards_text(found.board[:needed]),
         "missing": max(0, needed - len(found.board)),
         "events": [event for event in events if event["what"] != "board"],
@@ -128,7 +128,7 @@ def described(found: GridSituation, state: HoldemState) -> dict[str, Any]:
 
 
 def grid_of(player: HoldemPlayer, found: GridSituation, state: HoldemState, samples: int = SAMPLES) -> Grid:
-    """The grid of a player: exact where it says its chances, otherwise from samples of every class of hands."""
+    """Return the grid of a player: exact where it says its chances, otherwise from samples of every class of hands."""
     check_players(found.game, [player], found.seats)
     exact = exact_player(player)
     if exact is not None:
@@ -138,7 +138,7 @@ def grid_of(player: HoldemPlayer, found: GridSituation, state: HoldemState, samp
 
 
 def exact_cells(player: ExactPlayer, found: GridSituation, state: HoldemState) -> list[dict[str, Any]]:
-    """The cells of a player that says its chances; all combos of a class that are not on the board weigh the same."""
+    """Return the cells of a player with exact probabilities; all combos of a class that are possible weigh the same."""
     seat, board = state.actor, list(found.board[: len(state.board)])
     free = np.array(~np.isin(HOLDING_CARDS, board).any(axis=1), np.float64)
     reach, plays = free.copy(), np.zeros((HOLDINGS, 3))
@@ -158,12 +158,12 @@ def exact_cells(player: ExactPlayer, found: GridSituation, state: HoldemState) -
 
 
 def _by_class(weights: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Sums (169,) over the holdings of each class."""
+    """Return sums (169,) over the holdings of each class."""
     return np.asarray(np.bincount(CLASS_OF_HOLDING, weights, len(CLASS_NAMES)), np.float64)
 
 
 def sampled_cells(player: HoldemPlayer, found: GridSituation, state: HoldemState, samples: int) -> list[dict[str, Any]]:
-    """The cells from samples of every class; each sample has its own key, the same every time."""
+    """Return the cells from samples of every class; each sample has its own key, the same every time."""
     seat, gone = state.actor, set(found.board[: len(state.board)])
     members: list[list[int]] = [[] for _ in CLASS_NAMES]
     for holding, (one, two) in enumerate(HOLDING_CARDS.tolist()):
@@ -197,7 +197,7 @@ def _own_moves(found: GridSituation, seat: int) -> list[str]:
 
 
 def asked(player: HoldemPlayer, found: GridSituation, hole: Sequence[int], seat: int, key: int) -> list[Action]:
-    """The player's action at each of its turns, with these cards; the hand continues as the line says."""
+    """Return the player's action at each of its turns, with these cards; the hand continues as the line says."""
     watch = getattr(player, "watch", lambda _: None)
     return [
         player.act(state.view(seat), stream_of(child(key, number)))
@@ -212,7 +212,7 @@ def _followed(
     """Every position of the line, once the watcher of a seat has seen the events up to it."""
     states, seen = found.positions(hole, seat), 0
     watch(MatchBegan(found.seats))
-    watch(HandBegan(found.seats - 1, states[0].view(seat).starting_stacks, found.game.least_bet, seat))
+    watch(HandBegan(found.seats - 1, states[0].view(seat).starting_stacks, found.game.min_bet, seat))
     for state in states:
         for event in state.events[seen:]:
             watch(event)
@@ -221,7 +221,7 @@ def _followed(
 
 
 def explained(player: HoldemPlayer, found: GridSituation, state: HoldemState, hole: str) -> dict[str, Any]:
-    """The player's action and explanation with two cards in the situation."""
+    """Return the player's action and explanation with two cards in the situation."""
     cards = parse_cards(hole)
     if len(cards) != 2 or len({*cards, *found.board}) != 2 + len(found.board):
         raise InputError(f"{hole[:20]!r}: two cards are needed that are not on the board, such as AhKd")

@@ -115,7 +115,7 @@ def in_a_field(form: CompiledForm) -> bool:
 
 
 def field_forms(specs: Sequence[str]) -> list[CompiledForm]:
-    """The compiled forms of the players of a field; one that kernels cannot play is refused."""
+    """Return the compiled forms of the players of a field; one that kernels cannot play is refused."""
     forms = []
     for spec in specs:
         form = getattr(player(spec), "compiled", None)
@@ -126,7 +126,7 @@ def field_forms(specs: Sequence[str]) -> list[CompiledForm]:
 
 
 def measure(game: HoldemGame, field: Sequence[CompiledForm], deals: int, keys: Ints, form: CompiledForm) -> StyleSample:
-    """A player's matches of so many deals, one for each of the keys, against the field."""
+    """Return a player's matches of so many deals, one for each of the keys, against the field."""
     players = players_of([form, *field])
     chips, counts = np.zeros(len(keys)), np.zeros((len(keys), COLUMNS), np.int64)
     play_matches(game.tables(len(players.kinds)), players.arrays, game.stack, deals, keys, chips, counts)

@@ -21,13 +21,12 @@ from cardwin.arena.state_table import legal_answer
 from cardwin.core.errors import InputError, shorten
 from cardwin.core.rng import child, key_of, stream_of
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action, Game, small_view
+from cardwin.games.formats.acpc import MatchState, position_after, read_match_state
 from cardwin.games.formats.acpc_game import GameFile
-from cardwin.games.formats.matchstate import MatchState, position_after, read_match_state
 from cardwin.games.formats.small_states import SmallPosition, letter_of
-from cardwin.games.holdem.events import HandBegan, MatchBegan
-from cardwin.games.holdem.private_events import Dealt
+from cardwin.games.holdem.events import Dealt, HandBegan, MatchBegan
 from cardwin.games.holdem.state import HoldemState
-from cardwin.games.holdem.view import HoldemView, choices, read_move
+from cardwin.games.holdem.view import HoldemView, legal_text, read_move
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.programs import Lines
 from cardwin.players.registry import PlayerBuilder
@@ -125,7 +124,7 @@ class HoldemSeat(Seat):
             self._seen, self._rng = 0, stream_of(child(self._key, state.hand))
             if self.watch is not None:
                 seats = len(self.file.stacks)
-                self.watch(HandBegan(seats - 1, self.file.stacks, self.file.game.least_bet, state.position))
+                self.watch(HandBegan(seats - 1, self.file.stacks, self.file.game.min_bet, state.position))
                 if getattr(self.player, "sees_cards", False):
                     self.watch(Dealt(position.hole(state.position)))
         if self.watch is not None:
@@ -158,7 +157,7 @@ def _legal(view: HoldemView, move: Action) -> Action:
     if action == FOLD and not view.to_call:
         raise InputError("no fold if checking is free")
     if action.name in ("bet", "raise") and not view.min_raise_to <= action.amount <= view.max_raise_to:
-        raise InputError(f"no {action}: {choices(view)}")
+        raise InputError(f"no {action}: {legal_text(view)}")
     return action
 
 

@@ -27,6 +27,7 @@ from cardwin.core.rng import Stream, prf
 from cardwin.games.base import CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import (
     ROWS_OF_ONE_ACTION,
+    Dealt,
     Event,
     HandBegan,
     Joined,
@@ -35,12 +36,21 @@ from cardwin.games.holdem.events import (
     is_action,
     new_log,
 )
-from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
+from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.hooks import PYTHON, Players
-from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.rules import FINE, read_betting, verify, write_betting
-from cardwin.games.holdem.table import SEATS, Tables
-from cardwin.games.holdem.view import ACTOR, CODES, STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view, read_move, refusal
+from cardwin.games.holdem.table import MAX_CHIPS, SEATS, Tables
+from cardwin.games.holdem.view import (
+    ACTOR,
+    CODES,
+    STACKS,
+    STARTS,
+    VIEW_SIZE,
+    HoldemView,
+    fill_view,
+    invalid_action,
+    read_move,
+)
 from cardwin.players.compiled import CompiledPlayers, Slot, compiled_players
 from cardwin.players.kind import HoldemPlayer
 
@@ -86,7 +96,7 @@ def play_on(
 
 
 def check_players(game: HoldemGame, players: Sequence[HoldemPlayer | None], seats: int) -> None:
-    """Raise the InputError of a player that cannot play this game with so many seats."""
+    """Raise the InputError of a player that cannot play this game with this number of seats."""
     for player in players:
         check = getattr(player, "check_table", None)
         if check is not None:
@@ -279,9 +289,9 @@ class LiveTable:
         Cards and decisions come from the key, or decisions from their own key. Without `logged` there are no events.
         Without `ask` it stops at the first turn of any Python player, whose answer `put` plays.
         """
-        if len(stacks) != self.seats or min(stacks) < 0 or max(stacks) > MOST_CHIPS or not 0 <= button < self.seats:
+        if len(stacks) != self.seats or min(stacks) < 0 or max(stacks) > MAX_CHIPS or not 0 <= button < self.seats:
             raise InputError(
-                f"expected {self.seats} stacks of 0 to {MOST_CHIPS} chips and a button seat below {self.seats}, "
+                f"expected {self.seats} stacks of 0 to {MAX_CHIPS} chips and a button seat below {self.seats}, "
                 f"got stacks {list(stacks)} and button {button}"
             )
         decisions = key if decisions is None else decisions
@@ -320,7 +330,7 @@ class LiveTable:
             self.corrections.chances[:3] = 0.0 if chances is None else chances(view)
         reason = self._play_on(CODES[action.name], action.amount)
         if reason != FINE:
-            raise refusal(view, action, reason)
+            raise invalid_action(view, action, reason)
         if len(self._log) > 1:
             self._catch_up()
         return action

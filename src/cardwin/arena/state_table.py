@@ -15,7 +15,19 @@ from typing import Any, Protocol
 from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream, draw_below, draw_index, key_of, prf, stream_of
-from cardwin.games.base import CHANCE, CHECK, FOLD, NOBODY, Action, Game, SmallView, State, View, small_view, verified
+from cardwin.games.base import (
+    CHANCE,
+    CHECK,
+    FOLD,
+    NOBODY,
+    Action,
+    Game,
+    SmallView,
+    State,
+    View,
+    small_view,
+    validate_move,
+)
 from cardwin.games.formats.small_states import SmallPosition, state_text
 from cardwin.players.base import Player
 
@@ -117,7 +129,7 @@ class StateTable:
 
     def take(self, move: Action | str) -> None:
         """Play the action of the seat to act, and continue to the next stop."""
-        self._apply(verified(self.game.name, self.state, move))
+        self._apply(validate_move(self.game.name, self.state, move))
         self._continue()
 
     def _apply(self, move: Action | str) -> None:
@@ -165,7 +177,7 @@ def legal_answer(
     answer = referee.ask(player_id, player.act, view, stream)
     if answer is not None:
         try:
-            verified(game, state, answer)
+            validate_move(game, state, answer)
         except InputError as error:
             referee.record_fault(player_id, str(error))
         else:
@@ -199,7 +211,7 @@ def hand_streams(key: int) -> tuple[Stream, list[Stream]]:
 
 
 def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> SmallRecord:
-    """Play one hand; the same key deals the same cards, whoever plays."""
+    """Play one hand; the same key deals the same cards to any players."""
     dealt: list[str] = []
     moves: list[Move] = []
 

@@ -131,8 +131,8 @@ def event_line(event: Event, names: list[str]) -> str:
     match event:
         case HandBegan(button=button):
             return f"{names[button]} {'have' if names[button] == 'you' else 'has'} the button"
-        case Posted(seat=seat, what=what, chips=chips):
-            return f"{names[seat]}: {what} {chips}"
+        case Posted(seat=seat, kind=kind, chips=chips):
+            return f"{names[seat]}: {kind} {chips}"
         case Acted(seat=seat, action=action, chips=chips):
             return f"{names[seat]}: {action}{f' {chips}' if action == CALL else ''}"
         case Returned(seat=seat, chips=chips):
@@ -153,7 +153,7 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     from cardwin.arena.referee import Referee
     from cardwin.core.rng import key_of, random_seed
     from cardwin.games.holdem import holdem_game
-    from cardwin.games.parameters import split_spec
+    from cardwin.games.specs import split_spec
     from cardwin.players.registry import makers_of
     from cardwin.players.specs import Untrusted, expand_specs
     from cardwin.results.answers import digits_of

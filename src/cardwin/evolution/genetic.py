@@ -31,16 +31,17 @@ from cardwin.evolution.breeding import (
     Offspring,
     Pool,
     SearchSettings,
+    Selection,
 )
 from cardwin.evolution.genome import Genome, Population
 from cardwin.evolution.searcher import Chunks, Fitness, State, serial
 from cardwin.evolution.variation import redraw_one
 
 
-def pool_of(fitness: Floats, settings: SearchSettings) -> Pool:
-    """Return the eligible parents of the next generation, and how they are drawn."""
+def pool_of(fitness: Floats, settings: SearchSettings, select: Selection | None = None) -> Pool:
+    """Return the eligible parents of the next generation and their weights; `select` computes the weights."""
     eligible = eligible_members(fitness, settings.parents)
-    weights = SELECTIONS[settings.selection](fitness[eligible], settings)
+    weights = (select or SELECTIONS[settings.selection])(fitness[eligible], settings)
     return Pool(fitness, eligible, wheel(weights) if len(weights) else weights, settings.tournament)
 
 
@@ -52,7 +53,15 @@ def eligible_members(fitness: Floats, share: float) -> Ints:
 
 
 def fittest(fitness: Floats, count: int) -> Ints:
-    """Return the indices of the fittest, best first; ties go to the lower index. Only the necessary part is sorted."""
+    """Return the indices of the fittest, best first; ties go to the lower index.
+
+    Only the necessary part is sorted.
+
+    Args:
+        fitness: (members,).
+        count: the number of indices.
+
+    """
     if count == 0:
         return np.zeros(0, dtype=np.int64)
     lowest = np.partition(fitness, len(fitness) - count)[len(fitness) - count]
@@ -181,7 +190,19 @@ PATIENCE = 12  # rounds of breeding before genes are redrawn
 
 
 class Genetic:
-    """A genetic algorithm. Random numbers depend on the key and the generation only."""
+    """A genetic algorithm.
+
+    Args:
+        genome: the kinds and bounds of genes.
+        first: the first generation (members, genes).
+        settings: how to breed.
+        key: random numbers depend on it and the generation only.
+        chunks: processes the rows of a generation.
+
+    Raises:
+        InputError: there are as many elites as members.
+
+    """
 
     def __init__(
         self, genome: Genome, first: Population, settings: SearchSettings, key: int, chunks: Chunks = serial
@@ -190,6 +211,7 @@ class Genetic:
             raise InputError(f"elites must be fewer than the population of {len(first)}, got {settings.elites}")
         self.genome, self.settings, self.key, self.chunks = genome, settings, key, chunks
         self.crossover, self.mutation = CROSSOVERS[settings.crossover], MUTATIONS[settings.mutation]
+        self.select = SELECTIONS[settings.selection]
         self.population: Population = np.ascontiguousarray(first, dtype=genome.dtype)
         self.parents = np.full((len(first), 2), -1, dtype=np.int64)
         self.memory = self.crossover.first_memory(self.population.shape, key)
@@ -210,7 +232,7 @@ class Genetic:
     def _next(self, fitness: Fitness) -> Offspring:
         """Return a full generation: the elites, then children without duplicates."""
         size, key = len(self.population), child(self.key, self.generation)
-        pool = pool_of(fitness, self.settings)
+        pool = pool_of(fitness, self.settings, self.select)
         rounds = [self._elites(fitness)]
         if self.settings.duplicates:
             return _joined([*rounds, self._breed(pool, key, size - len(rounds[0].genomes))], size)
@@ -248,7 +270,8 @@ class Genetic:
             self.mutation(work, mutation_key, start, stop)
 
         self.chunks(breed, rows)
-        offspring.genomes = self.genome.hold(offspring.genomes)
+        if self.genome.holds:
+            offspring.genomes = self.genome.hold(offspring.genomes)
         return offspring
 
     def state(self) -> State:

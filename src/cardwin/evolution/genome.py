@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
-from cardwin.core.kernel import kernel
 from cardwin.core.rng import generator_of
 
 Population = npt.NDArray[Any]  # (members, genes), of the genome's dtype
@@ -122,7 +121,14 @@ class Genome:
 
 
 def random_population(genome: Genome, size: int, key: int) -> Population:
-    """Return a population (size, genes), every gene uniformly random over the first generation's range."""
+    """Return a population (size, genes) with every gene uniformly random over the first generation's range.
+
+    Args:
+        genome: the kinds and bounds of genes.
+        size: the number of members.
+        key: the key of its random numbers.
+
+    """
     drawn = generator_of(key).random((size, genome.genes))
     return _spread_out(genome, drawn, np.floor(drawn * genome.alleles))
 
@@ -130,7 +136,15 @@ def random_population(genome: Genome, size: int, key: int) -> Population:
 def uniform_population(genome: Genome, size: int, key: int, values: int = VALUES) -> Population:
     """Return a population (size, genes) in which every gene has each of its values equally often, in random order.
 
-    A real gene has `values` values, evenly spaced; the size must be a multiple of their number.
+    Args:
+        genome: the kinds and bounds of genes.
+        size: the number of members, a multiple of the number of values.
+        key: the key of its random numbers.
+        values: the number of values of a real gene, evenly spaced.
+
+    Raises:
+        InputError: the size is not a multiple of the number of values of a gene.
+
     """
     counts = np.where(genome.alleles > 0, genome.alleles, values)
     if uneven := [int(count) for count in counts if size % count]:
@@ -184,23 +198,3 @@ def first_population(genome: Genome, size: int, key: int, members: npt.ArrayLike
         first = genome.check(members)[:size]
         population[: len(first)] = first
     return population
-
-
-@kernel
-def _moments(population: Population, mean: Floats, spread: Floats) -> None:
-    for row in range(len(population)):
-        for gene in range(len(mean)):
-            mean[gene] += population[row, gene]
-    mean /= len(population)
-    for row in range(len(population)):
-        for gene in range(len(mean)):
-            spread[gene] += (population[row, gene] - mean[gene]) ** 2
-    for gene in range(len(mean)):
-        spread[gene] = np.sqrt(spread[gene] / len(population))
-
-
-def describe(population: Population) -> tuple[Floats, Floats]:
-    """Return the mean and the standard deviation of every gene, (genes,) each."""
-    mean, spread = np.zeros(population.shape[1]), np.zeros(population.shape[1])
-    _moments(population, mean, spread)
-    return mean, spread

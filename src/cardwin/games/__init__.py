@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from cardwin.core.errors import unknown_name
 from cardwin.core.registry import Registry
-from cardwin.games import plugins
 from cardwin.games.base import Action, Game
-from cardwin.games.parameters import Parameters, split_spec
+from cardwin.games.specs import Parameters, installed_games, plugin_game, split_spec
 
 if TYPE_CHECKING:
     from cardwin.games.holdem.game import HoldemGame
@@ -18,7 +17,7 @@ __all__ = ["GAMES", "HOLDEM_GAMES", "SMALL_GAMES", "Action", "Game", "game", "is
 
 Build: TypeAlias = Callable[[str, Parameters, str], Game]
 
-# One line adds a game: its name, and where the function is that builds it from its name and parameters.
+# To add a game, add a line: its name, and the function that builds it from its name, parameters and specification.
 SMALL_GAMES: Registry[Build] = Registry(
     texts={
         **dict.fromkeys(
@@ -36,15 +35,21 @@ GAMES = (*SMALL_GAMES, *HOLDEM_GAMES)
 
 @cache
 def game(spec: str) -> Game:
-    """The game that a specification names, such as `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1` or `holdem-nl`.
+    """Return the game that a specification names.
 
-    A plug-in game is found once it is built (`plugins`); games of installed packages are found by their names.
+    Args:
+        spec: Such as `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1` or `holdem-nl`, the name of an installed package's
+            game, or a plug-in game that was built before (see `specs`).
+
+    Raises:
+        InputError: If the name or a parameter is unknown or invalid.
+
     """
-    if spec.partition(":")[0] not in GAMES and (found := plugins.plugin_game(spec)) is not None:
-        return found
+    if spec.partition(":")[0] not in GAMES and (plugin := plugin_game(spec)) is not None:
+        return plugin
     name, parameters = split_spec(spec)
     if name not in GAMES:
-        raise unknown_name("game", name, [*GAMES, *plugins.installed(), "python:module:build", "openspiel:NAME"])
+        raise unknown_name("game", name, [*GAMES, *installed_games(), "python:module:build", "openspiel:NAME"])
     return (SMALL_GAMES if name in SMALL_GAMES else HOLDEM_GAMES)[name](name, parameters, spec)
 
 

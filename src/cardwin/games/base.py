@@ -1,4 +1,7 @@
-"""The protocols of the rules: Game, State, View and Action."""
+"""The protocols of the rules: Game, State, View and Action.
+
+Seats count from 0 here and in arrays, and from 1 in commands and in the functions of `cardwin`.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -7,13 +10,14 @@ from typing import ClassVar, Protocol, Self, TypeGuard
 
 from cardwin.core.errors import InputError, InvalidActionError, shorten
 
+# Values of `State.actor` that are not seats: a card is dealt next; the game is over.
 CHANCE = -1
 NOBODY = -2
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Action:
-    """A player's action. The amount is in chips, and 0 if the action has none."""
+    """A player's action. The amount is in chips, and 0 for an action without an amount."""
 
     name: str
     amount: int = 0
@@ -30,11 +34,11 @@ class View(Protocol):
 
     @property
     def seat(self) -> int:
-        """Whose view it is."""
+        """The seat of this view."""
 
     @property
     def legal_actions(self) -> tuple[Action, ...]:
-        """The legal actions; a bet or raise with its least amount."""
+        """The legal actions; a bet or raise has its minimum amount."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,52 +54,66 @@ class SmallView:
 
 
 class State(Protocol):
-    """A position. Frozen: `apply` returns the next one.
+    """An immutable position of a game.
 
     Small games start before the deal and enumerate it; hold'em starts from cards that were shuffled elsewhere.
-
-    Seats count from 0 here and in arrays, and from 1 in commands and `cardwin.*` functions.
     """
 
     @property
     def actor(self) -> int:
-        """The seat to act, CHANCE, or NOBODY at the end."""
+        """The seat to act, CHANCE if a card is dealt next, or NOBODY at the end."""
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the actor may do, from the most cautious to the most aggressive."""
+        """Return the actor's legal actions, from the most cautious to the most aggressive."""
 
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
-        """The possible deals, with exact probabilities."""
+        """Return the possible deals with their exact probabilities, which sum to 1."""
 
     def apply(self, move: Action | str) -> Self:
-        """The position after an action (or its text, `bet 1`), or after a chance outcome by its name."""
+        """Return the position after a move; this position does not change.
+
+        Args:
+            move: A legal action or its text, such as `bet 1`; at a chance node the name of an outcome.
+
+        Returns:
+            The next position.
+
+        Raises:
+            InvalidActionError: If the move is not legal.
+
+        """
 
     def view(self, seat: int) -> View:
-        """What a seat may know."""
+        """Return what a seat may know."""
 
     def information_state(self, seat: int) -> str:
-        """Everything that a seat knows, as text: positions with equal texts are one information set."""
+        """Return all that a seat knows, as text. Positions with equal texts form one information set."""
 
     def gene_names(self) -> tuple[str, ...]:
-        """The names of the actor's genes here, one fewer than the legal actions; empty if the game names none.
+        """Return the names of the actor's genes, one fewer than its legal actions.
 
         Gene i is the probability of choosing an action beyond i, given that none before i is chosen.
+
+        Returns:
+            The names; empty if the game names no genes.
+
         """
 
     def stakes(self) -> tuple[int, ...]:
-        """Chips that each seat has put in so far."""
+        """Return the chips that each seat has put in so far."""
 
     def returns(self) -> tuple[int, ...]:
-        """Chips won by each seat, at the end."""
+        """Return the chips that each seat won, once the game is over."""
 
     def __str__(self) -> str:
-        """What has happened so far, all cards open."""
+        """Return all that has happened so far, all cards open."""
 
 
 class Game(Protocol):
     """Rules under a name, without randomness. Hashable, so that results computed for it can be cached."""
 
-    def __hash__(self) -> int: ...
+    def __hash__(self) -> int:
+        """Return a hash of the rules."""
 
     @property
     def name(self) -> str:
@@ -107,17 +125,22 @@ class Game(Protocol):
 
     @property
     def gene_order(self) -> tuple[str, ...]:
-        """All gene names in the document's order, or empty where each seat has its own."""
+        """All gene names in the document's order; empty if each seat has its own genes."""
 
     def start(self) -> State:
-        """The position before the deal; a game too large to enumerate raises an error without its cards."""
+        """Return the position before the deal.
+
+        Raises:
+            InputError: If the game is too large to enumerate and needs its cards, as hold'em does.
+
+        """
 
 
 class PublicBettingState(State, Protocol):
     """A position of a game with public betting."""
 
     def redeal(self, outcomes: tuple[str, ...]) -> Self:
-        """Return the position after the same actions and as many other chance outcomes."""
+        """Return the position after the same actions and the same number of other chance outcomes."""
 
     def strengths(self) -> tuple[int, ...]:
         """Return the strength of each seat's hand at the end. Only their order matters, and the deal decides it."""
@@ -126,7 +149,7 @@ class PublicBettingState(State, Protocol):
 class PublicBettingGame(Game, Protocol):
     """A game whose betting and deal do not depend on each other, which makes its tree much faster to enumerate.
 
-    Every seat sees all actions. Who acts, the legal actions and the stakes depend on the actions and on the number of
+    Every seat sees all actions. The actor, the legal actions and the stakes depend on the actions and on the number of
     outcomes so far. The outcomes of a deal, and which of them a seat sees, depend on earlier outcomes only. Returns
     depend on the actions and on the order of `strengths`.
     """
@@ -134,11 +157,11 @@ class PublicBettingGame(Game, Protocol):
     betting_is_public: ClassVar[bool]  # True
 
     def start(self) -> PublicBettingState:
-        """The position before the deal."""
+        """Return the position before the deal."""
 
 
 def has_public_betting(game: Game) -> TypeGuard[PublicBettingGame]:
-    """Return whether a game says that its betting is public: by default it is not."""
+    """Return whether a game declares that its betting is public. The default is that it is not."""
     return getattr(game, "betting_is_public", False)
 
 
@@ -146,21 +169,43 @@ def winnings(stakes: Sequence[int], strengths: Sequence[int], folded: Collection
     """Return the chips that each seat wins when the strongest hands that have not folded share the pot.
 
     Odd chips go one by one to the first of these seats.
+
+    Args:
+        stakes: Chips put in by each seat.
+        strengths: Strength of each seat's hand; larger is better.
+        folded: The seats that have folded.
+
+    Returns:
+        Net chips by seat; they sum to 0.
+
     """
     live = [seat for seat in range(len(stakes)) if seat not in folded]
     best = max([strengths[seat] for seat in live])
     winners = [seat for seat in live if strengths[seat] == best]
     share, odd = divmod(sum(stakes), len(winners))
     won = [-staked for staked in stakes]
-    for place, seat in enumerate(winners):
-        won[seat] += share + (place < odd)
+    for index, seat in enumerate(winners):
+        won[seat] += share + (index < odd)
     return tuple(won)
 
 
-def verified(game: str, state: State, move: Action | str) -> Action | str:
-    """The legal action or the chance outcome that a move means; otherwise an error that names the legal ones."""
+def validate_move(game: str, state: State, move: Action | str) -> Action | str:
+    """Return the legal action or the chance outcome that a move names.
+
+    Args:
+        game: The game's name, for the error message.
+        state: The position.
+        move: An action, its text, or the name of a chance outcome.
+
+    Returns:
+        The matching element of the legal actions or of the chance outcomes.
+
+    Raises:
+        InvalidActionError: If the move is not legal.
+
+    """
     if state.actor == NOBODY:
-        raise InvalidActionError(f"{game}: {shorten(move)} is not legal here; the hand is over")
+        raise InvalidActionError(f"{game}: invalid move {shorten(move)}: the hand is over")
     outcomes: list[Action | str]
     if state.actor == CHANCE:
         outcomes = [outcome for outcome, _ in state.chance_outcomes()]
@@ -169,12 +214,17 @@ def verified(game: str, state: State, move: Action | str) -> Action | str:
     for outcome in outcomes:
         if move == outcome or (isinstance(move, str) and move == str(outcome)):
             return outcome
-    raise InvalidActionError(f"{game}: {shorten(move)} is not legal here; {', '.join(map(str, outcomes))} would be")
+    raise InvalidActionError(f"{game}: invalid move {shorten(move)}: expected one of {', '.join(map(str, outcomes))}")
 
 
 def small_view(state: State, seat: int) -> SmallView:
-    """What one of the two seats of a small game may know."""
+    """Return what one of the two seats of a small game may know.
+
+    Raises:
+        InputError: If the seat is neither 0 nor 1.
+
+    """
     if seat not in (0, 1):
-        raise InputError(f"no seat {seat}: this game's seats are 0 and 1")
+        raise InputError(f"invalid seat {seat}: expected 0 or 1")
     legal = state.legal_actions() if state.actor == seat else ()
     return SmallView(seat, state.information_state(seat), legal)

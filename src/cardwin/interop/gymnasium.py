@@ -54,7 +54,7 @@ class _Holdem:
     def __init__(self, game: HoldemGame, others: Sequence[HoldemPlayer], shares: Sequence[float]) -> None:
         self.choice = Actions(game.kind == "limit", tuple(shares))
         self.shape, self.actions = SHAPE, len(self.choice.names)
-        self.unit = float(game.small_bet if game.kind == "limit" else game.least_bet)
+        self.unit = float(game.small_bet if game.kind == "limit" else game.min_bet)
         self.table = LiveTable(game, [None, *others])
 
     def begin(self, key: int, hand: int) -> None:

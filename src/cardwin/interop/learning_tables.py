@@ -9,7 +9,7 @@ Cards depend on the seed and the hand's number alone, and are those of `cardwin.
 """
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,9 @@ from cardwin.games import is_holdem
 from cardwin.games.base import CHANCE, NOBODY, Game, State
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.events import Log, new_log
-from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
+from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.observation import SHAPE, Actions, amount_of, write_mask, write_planes
-from cardwin.games.holdem.table import BOARD, SEATS, Tables
+from cardwin.games.holdem.table import BOARD, MAX_CHIPS, SEATS, Tables
 from cardwin.games.holdem.view import STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view, write_view
 from cardwin.games.small import observation as small
 
@@ -91,36 +91,6 @@ def draw_points(key: int, hand: int, points: Array) -> None:
         points[index] = draw_uniform(stream)
 
 
-class LearningTable(Protocol):
-    """A table of any game for a learning environment."""
-
-    seats: int
-    actions: int
-    action_names: tuple[str, ...]
-    actor: int
-    planes: Array
-    mask: Array
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of an observation."""
-
-    def begin(self, key: int, hand: int, options: Options) -> None:
-        """Deal hand number `hand`, from 0, of a match's key."""
-
-    def take(self, number: int) -> None:
-        """Play the numbered action of the seat to act."""
-
-    def observe(self, seat: int) -> tuple[Array, Array]:
-        """Return the arrays of any seat; a seat without the turn has no legal action."""
-
-    def won(self) -> list[float]:
-        """Return what each seat won, at the end."""
-
-    def __str__(self) -> str:
-        """Return the table with all cards open."""
-
-
 class HoldemTable:
     """A table of hold'em. Every hand begins with the same stacks; the button moves one seat a hand."""
 
@@ -129,7 +99,7 @@ class HoldemTable:
         self.choice = Actions(game.kind == "limit", tuple(shares))
         self.action_names, self.actions = self.choice.names, len(self.choice.names)
         self.tables = game.tables(seats)
-        self._unit = float(game.small_bet if game.kind == "limit" else game.least_bet)
+        self._unit = float(game.small_bet if game.kind == "limit" else game.min_bet)
         self._sizes, self._log = self.choice.sizes, new_log()
         self._scratch = np.zeros(_LAST, np.int64)
         row = self._scratch[_ROW:]
@@ -152,10 +122,10 @@ class HoldemTable:
     def _stacks_in(self, options: Options) -> Ints:
         value = options.get("stacks", self._stacks[: self.seats])
         stacks = list(value) if isinstance(value, list | tuple | np.ndarray) else []
-        valid = all(isinstance(stack, int | np.integer) and 0 <= stack <= MOST_CHIPS for stack in stacks)
+        valid = all(isinstance(stack, int | np.integer) and 0 <= stack <= MAX_CHIPS for stack in stacks)
         if len(stacks) != self.seats or not valid or sum(stack > 0 for stack in stacks) < 2:
             raise InputError(
-                f"expected {self.seats} stacks of 0 to {MOST_CHIPS} whole chips, at least two of them positive, "
+                f"expected {self.seats} stacks of 0 to {MAX_CHIPS} whole chips, at least two of them positive, "
                 f"got {value}"
             )
         return np.array([*stacks, *[0] * (SEATS - self.seats)], np.int64)
@@ -276,6 +246,9 @@ class SmallTable:
 
     def __str__(self) -> str:
         return str(self.state)
+
+
+LearningTable: TypeAlias = HoldemTable | SmallTable
 
 
 def learning_table(game: Game, seats: int, shares: Sequence[float]) -> LearningTable:

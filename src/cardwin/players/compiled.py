@@ -22,9 +22,9 @@ from cardwin.core.pointers import address_of, pack, table_of
 from cardwin.games.holdem.hooks import (
     DRAWS,
     FIRST_SLOT,
+    HAS_PROBABILITIES,
     HOOKS,
     IGNORES_CARDS,
-    KNOWS,
     LEFT_OUT,
     PROBABILITIES,
     PYTHON,
@@ -132,7 +132,7 @@ class CompiledPlayers:
         ]  # fmt: skip
         states = [slot.words.ctypes.data if COMPILED else slot.state for slot in slots]
         flags = [
-            DRAWS * kind.draws + KNOWS * kind.knows + IGNORES_CARDS * kind.ignores_cards
+            DRAWS * kind.draws + HAS_PROBABILITIES * kind.knows + IGNORES_CARDS * kind.ignores_cards
             for kind in (slot.kind for slot in slots)
         ]
         return Players(

@@ -34,7 +34,7 @@ from cardwin.games.holdem import view as at
 from cardwin.games.holdem.hooks import on_decision, on_hand, on_match
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, verify
 from cardwin.games.holdem.table import Table
-from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, read_move, refusal, write_line, write_view
+from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, invalid_action, read_move, write_line, write_view
 from cardwin.players.base import FAULTS_KEPT, FailedError, too_many
 from cardwin.players.compiled import CompiledForm, CompiledKind, Functions
 from cardwin.players.kind import ForeignKind
@@ -374,7 +374,7 @@ def fault_text(row: Sequence[int], action: int, amount: int, rule: int) -> str:
         move = read_move(view, returned_action(view, action, amount))
     except InputError as error:
         return str(error)
-    return str(refusal(view, move, rule))
+    return str(invalid_action(view, move, rule))
 
 
 def _last_failure() -> str:

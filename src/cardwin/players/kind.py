@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from cardwin.core.registry import load
 from cardwin.games.holdem.view import HoldemView
-from cardwin.games.parameters import Parameters
+from cardwin.games.specs import Parameters
 from cardwin.players.base import Player
 from cardwin.players.compiled import CompiledKind
 

@@ -24,8 +24,7 @@ from cardwin.core.registry import Registry, load
 from cardwin.games import GAMES, SMALL_GAMES
 from cardwin.games import game as game_of
 from cardwin.games.base import Game
-from cardwin.games.parameters import Parameters, only_known, split_spec
-from cardwin.games.plugins import from_module
+from cardwin.games.specs import Parameters, load_from_module, reject_unknown_parameters, split_spec
 from cardwin.players.champions import names as shipped
 from cardwin.players.kind import ForeignKind, HoldemPlayer, PlayerKind
 from cardwin.players.specs import (
@@ -101,7 +100,7 @@ def player(spec: str) -> HoldemPlayer:
         others = [kind.form for kind in PROGRAM_KINDS.values()]
         raise unknown_name("player", name, [*PLAYERS, *installed(), "python:module:Class", *others])
     kind, parameters = PLAYERS[name], parameters_of(spec)
-    only_known(name, parameters, kind.parameters)
+    reject_unknown_parameters(name, parameters, kind.parameters)
     return kind.build(parameters)
 
 
@@ -168,7 +167,7 @@ def is_installed(spec: str) -> bool:
 
 def _from_python(spec: str) -> HoldemPlayer:
     expected = "python:module:Class is needed, such as python:my_players:Bluffer"
-    kind = from_module(
+    kind = load_from_module(
         spec, "player", expected, lambda _, value: hasattr(value, "act") or isinstance(value, ForeignKind)
     )
     return _build_foreign(spec, lambda: kind)
@@ -195,7 +194,7 @@ def _build_foreign(spec: str, find: Callable[[], Any]) -> HoldemPlayer:
         kind = find()
         parameters = {} if spec.startswith("python:") else split_spec(spec, "player", "aggression=.7")[1]
         if not isinstance(kind, ForeignKind):
-            only_known(spec.partition(":")[0], parameters, ())
+            reject_unknown_parameters(spec.partition(":")[0], parameters, ())
         player: HoldemPlayer = kind(**parameters)
     except InputError:
         raise

@@ -16,17 +16,17 @@ STATISTICS = "docs/statistics.md"  # describes the methods and their coverage
 
 
 def digits_of(unit: str) -> int:
-    """The number of decimals for a result in a unit."""
+    """Return the number of decimals for a result in a unit."""
     return 3 if unit in FINE_UNITS else 1
 
 
 def finite(number: float) -> float | None:
-    """The number, or None if it is not finite."""
+    """Return the number, or None if it is not finite."""
     return number if math.isfinite(number) else None
 
 
 def estimate_answer(estimate: Estimate) -> dict[str, Any]:
-    """A mean."""
+    """Return a mean."""
     return {
         "mean": estimate.mean,
         "ci95": finite(estimate.ci95),
@@ -111,21 +111,21 @@ def saving(ours: Sequence[Estimate], plain: Sequence[Estimate]) -> float | None:
 
 
 def means_of(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> tuple[Estimate, ...]:
-    """The estimate of every column of values (n, players)."""
+    """Return the estimate of every column of values (n, players)."""
     return tuple(
         bounded_mean(values[:, place], bounds, per_unit, any_stop=any_stop) for place in range(values.shape[1])
     )
 
 
 def all_intervals(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool) -> tuple[Intervals, ...]:
-    """The intervals of every column of values (n, players)."""
+    """Return the intervals of every column of values (n, players)."""
     return tuple(
         intervals_of(values[:, place], bounds, per_unit, any_stop=any_stop) for place in range(values.shape[1])
     )
 
 
 def report_text(report: Report) -> str:
-    """A referee's report as JSON."""
+    """Return a referee's report as JSON."""
     late = sorted(report.late)
     first = [asdict(fault) for fault in report.first]
     return json.dumps(
@@ -134,7 +134,7 @@ def report_text(report: Report) -> str:
 
 
 def report_of(text: str) -> Report:
-    """The referee's report that `report_text` wrote."""
+    """Return the referee's report that `report_text` wrote."""
     faults, disqualified, first, late, *counts = json.loads(text)  # earlier versions had fewer
     return Report(
         tuple(faults),

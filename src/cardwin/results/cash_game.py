@@ -1,7 +1,7 @@
 """Many cash games of the same players, each from its key, and statistics of their stacks: slopes, chips won, means."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -72,19 +72,19 @@ def play_cash_games(
 
 
 def slope(stacks: npt.NDArray[np.int64]) -> float:
-    """The least-squares slope of one player's stacks, chips a round, over the rounds until it was eliminated."""
+    """Return the least-squares slope of one player's stacks, chips a round, over the rounds until it was eliminated."""
     length = min(int((stacks > 0).sum()) + 1, len(stacks))
     rounds = np.arange(length) - (length - 1) / 2
     return float(rounds @ stacks[:length] / (rounds @ rounds))
 
 
 def slopes(cash_games: Sequence[CashGameRecord]) -> Floats:
-    """The slopes (games, seats)."""
+    """Return the slopes (games, seats)."""
     return np.array([[slope(column) for column in cash_game.stacks.T] for cash_game in cash_games])
 
 
 def won(cash_games: Sequence[CashGameRecord], after: int | None = None) -> Floats:
-    """The chips won (games, seats), at the end or after some rounds; a game that ended early keeps its last stacks."""
+    """Return the chips won (games, seats) at the end, or after some rounds. A game that ended keeps its last stacks."""
     ends = [cash_game.stacks[-1 if after is None else min(after, cash_game.rounds)] for cash_game in cash_games]
     return np.array(
         [end - cash_game.stacks[0] for end, cash_game in zip(ends, cash_games, strict=True)], dtype=np.float64
@@ -92,7 +92,7 @@ def won(cash_games: Sequence[CashGameRecord], after: int | None = None) -> Float
 
 
 def mean_curves(cash_games: Sequence[CashGameRecord]) -> Floats:
-    """The mean stack of every seat by round, (rounds + 1, seats); a game that ended early keeps its last stacks."""
+    """Return the mean stacks by round, (rounds + 1, seats). A game that ended early keeps its last stacks."""
     longest = max(len(cash_game.stacks) for cash_game in cash_games)
     total = np.zeros((longest, cash_games[0].stacks.shape[1]))
     for cash_game in cash_games:
@@ -132,7 +132,7 @@ def cash_games_answer(
     return {
         "game": game.name,
         "games": len(cash_games),
-        "rules": asdict(rules),
+        "rules": {"rounds": rules.rounds, "least_players": rules.min_players, "rising": rules.rising},
         "players": players,
         "unit": "chips a game",
         "rounds": float(np.mean([cash_game.rounds for cash_game in cash_games])),

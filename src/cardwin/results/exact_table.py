@@ -45,7 +45,7 @@ class ExactTable:
         return intransitivity(len(players), beats, self.order)
 
     def answer(self) -> dict[str, Any]:
-        """The table as JSON."""
+        """Return the table as JSON."""
         players = [
             {
                 "spec": spec,

@@ -116,7 +116,7 @@ class Leaderboard:
 
 
 def cross_of(pairs: Sequence[Pairing], players: int, bounds: Bounds, unit: float, any_stop: bool) -> Cross:
-    """What each player (row) won from each (column)."""
+    """Return what each player (row) won from each (column)."""
     cross: list[list[Estimate | None]] = [[None] * players for _ in range(players)]
     for pair in pairs:
         one = bounded_mean(pair.by_deal, bounds, unit, any_stop=any_stop)
@@ -126,7 +126,7 @@ def cross_of(pairs: Sequence[Pairing], players: int, bounds: Bounds, unit: float
 
 
 def overall(results: Sequence[Estimate]) -> Estimate:
-    """The mean over opponents; their matches are independent, so squared half-widths add on either side."""
+    """Return the mean over opponents; their matches are independent, so squared half-widths add on either side."""
     mean = sum(one.mean for one in results) / len(results)
     down = math.sqrt(sum((one.mean - one.low) ** 2 for one in results)) / len(results)
     up = math.sqrt(sum((one.high - one.mean) ** 2 for one in results)) / len(results)
@@ -134,7 +134,7 @@ def overall(results: Sequence[Estimate]) -> Estimate:
 
 
 def control_of(pair: Pairing, bounds: Bounds, unit: float) -> Estimate:
-    """What a player won against itself: exactly zero if every deal was even."""
+    """Return what a player won against itself: exactly zero if every deal was even."""
     if not pair.by_deal.any():
         return exact_estimate(0.0, len(pair.by_deal))
     return bounded_mean(pair.by_deal, bounds, unit, any_stop=True)
@@ -218,7 +218,7 @@ def _out(place: int, pairs: Sequence[Pairing]) -> bool:
 
 
 def _milliseconds(place: int, pairs: Sequence[Pairing]) -> float | None:
-    """An untrusted player's mean time for a decision, over all its pairs."""
+    """Return an untrusted player's mean time for a decision, over all its pairs."""
     asked, seconds = 0, 0.0
     for pair in pairs:
         for who, count, took in zip(

@@ -117,7 +117,7 @@ class MatchPlan:
 
 def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
     """How many deals tell the players of a pilot apart by a margin: that of their means, a tenth of a blind if none."""
-    margin = pilot.game.least_bet / 10 / pilot.game.chips_per_unit if margin is None else margin
+    margin = pilot.game.min_bet / 10 / pilot.game.chips_per_unit if margin is None else margin
     if not 0 < margin < math.inf:
         raise InputError(f"a margin of {margin}: more than 0 is needed")
     values, seats = pilot.by_deal, len(pilot.specs)
@@ -135,7 +135,7 @@ def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
 
 
 def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]:
-    """A match."""
+    """Return a match."""
     players = [
         {
             "spec": spec,

@@ -50,7 +50,7 @@ def games() -> JsonResponse:
                 "seats": [2, 2] if small else [2, 10],
                 "policies": policy_names(rules) if small else [],
                 "stack": getattr(rules, "stack", None),
-                "big_blind": getattr(rules, "least_bet", None),
+                "big_blind": getattr(rules, "min_bet", None),
             }
         )
     return JsonResponse({"games": rows})

@@ -25,7 +25,7 @@ def hands_of_files(files: Sequence[Path]) -> tuple[list[dict[str, Any]], int]:
     """Return the first hands of PHH and PHHS files, without those that fail, and the number of all hands."""
     from cardwin.analysis.hand_review import hand_json
     from cardwin.games.formats.phh import hands_of
-    from cardwin.games.formats.phh_toml import heading_count
+    from cardwin.games.formats.phh_toml import count_headings
 
     hands: list[dict[str, Any]] = []
     total = 0
@@ -34,7 +34,7 @@ def hands_of_files(files: Sequence[Path]) -> tuple[list[dict[str, Any]], int]:
             text = file.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError:
             raise InputError(f"expected PHH or PHHS files for --html, got {file}, which is not UTF-8 text") from None
-        total += heading_count(text)
+        total += count_headings(text)
         for replayed, history in hands_of(text, 0, MAX_HANDS - len(hands)):
             if history is not None:
                 hands.append({"name": replayed.hand, **hand_json(history)})

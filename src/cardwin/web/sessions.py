@@ -152,7 +152,7 @@ def read_hands(recorded: RecordedHands) -> JsonResponse:
     """
     from cardwin.analysis.hand_review import hand_json
     from cardwin.games.formats.phh import hands_of
-    from cardwin.games.formats.phh_toml import heading_count
+    from cardwin.games.formats.phh_toml import count_headings
 
     hands: list[dict[str, Any]] = []
     failed: list[dict[str, Any]] = []
@@ -161,5 +161,5 @@ def read_hands(recorded: RecordedHands) -> JsonResponse:
             failed.append({"hand": replayed.hand, "line": replayed.line, "reason": replayed.reason})
         else:
             hands.append({"name": replayed.hand, **hand_json(history)})
-    page = {"first": recorded.first, "page": PAGE, "total": heading_count(recorded.text)}
+    page = {"first": recorded.first, "page": PAGE, "total": count_headings(recorded.text)}
     return JsonResponse({"hands": hands, "failed": failed, **page})

@@ -13,9 +13,8 @@ from cardwin.arena.acpc_dealer import DealOptions, deal_match, deal_small, playa
 from cardwin.arena.acpc_seat import MOST_COMMENTS, HoldemSeat, Score, SmallSeat
 from cardwin.core.errors import InputError
 from cardwin.games import game as game_of
-from cardwin.games.formats.acpc import replay_log
+from cardwin.games.formats.acpc import MatchState, replay_log
 from cardwin.games.formats.acpc_game import GameFile, read_game
-from cardwin.games.formats.matchstate import MatchState
 from cardwin.games.formats.small_states import small_game_of, small_position
 from cardwin.players.adapters import acpc
 from cardwin.players.specs import Untrusted
@@ -79,7 +78,7 @@ def test_a_failed_response_ends_the_match(tmp_path: Path, game: str) -> None:
     )
     done = call("deal", game, "call", "python:wrong:Wrong", "--hands", "20", "--seed", "1", cwd=tmp_path)
     assert done.returncode == 1
-    assert "the match ended early: python:wrong:Wrong, hand 3, action 1: no raise 3" in done.stdout
+    assert "the match ended early: python:wrong:Wrong, hand 3, action 1: invalid raise 3" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -144,9 +143,9 @@ def silent(connection: socket.socket) -> None:
     ("talk", "reason"),
     [
         (silent, "sent nothing for 0.3 s"),
-        (lambda one: one.sendall(b"hello\r\n"), "a line MATCHSTATE:position:hand:betting:cards is needed"),
+        (lambda one: one.sendall(b"hello\r\n"), "expected MATCHSTATE:position:hand:betting:cards"),
         (lambda one: one.sendall(b"MATCHSTATE:7:0::AhKh|\r\n"), "the game has 2 seats"),
-        (lambda one: one.sendall(b"MATCHSTATE:0:0:xx:AhKh|\r\n"), "is no move"),
+        (lambda one: one.sendall(b"MATCHSTATE:0:0:xx:AhKh|\r\n"), "invalid move"),
         (lambda one: one.sendall(b"MATCHSTATE:0:0::|AhKh\r\n"), "has no cards"),
         (lambda _: None, "closed the connection before the end of a hand"),
         (flood, "lines that are not states"),
@@ -208,5 +207,5 @@ def test_a_small_game_between_policies(tmp_path: Path) -> None:
     assert sum(one["mean"] for one in found["players"]) == pytest.approx(0)
     assert "unknown policy" in refusal("deal", str(tmp_path / "k.game"), "equilibrium", "nobody")
     assert small_game_of(game_text("nolimit", 2, HEADS_UP)) is None
-    with pytest.raises(InputError, match="is no action here"):
+    with pytest.raises(InputError, match="is not a legal action here"):
         small_position(game_of("kuhn"), MatchState(0, 0, "crr", "Qs|"))

@@ -8,8 +8,7 @@ from cardwin.cards.card import parse_cards
 from cardwin.core.rng import stream_of
 from cardwin.games.base import Action
 from cardwin.games.holdem import holdem_game
-from cardwin.games.holdem.events import HandBegan
-from cardwin.games.holdem.private_events import Dealt
+from cardwin.games.holdem.events import Dealt, HandBegan
 from cardwin.games.holdem.state import HoldemState
 from cardwin.players.adapters.acpc import MAX_STALE_LINES, AcpcClient
 from cardwin.players.adapters.adapter import ProgramError

@@ -97,7 +97,7 @@ def test_nonsense_is_a_fault_and_a_crash_starts_the_bot_again(tmp_path: Path) ->
     assert record.report.faults[0] in range(2, 5)
     assert record.report.milliseconds(0) is not None
     nonsense = f"pokerbots:{pokerbot(tmp_path / 'other', chr(34) + 'X9' + chr(34))}"
-    assert "'X9 as an answer' is no action" in match(NL, [nonsense, "call"], 2, 1).report.first[0].reason
+    assert "invalid action 'X9 as an answer'" in match(NL, [nonsense, "call"], 2, 1).report.first[0].reason
 
 
 @pytest.mark.parametrize(

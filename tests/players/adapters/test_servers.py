@@ -68,7 +68,7 @@ def test_a_server_plays_and_is_asked_what_its_seat_may_know(url: str) -> None:
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
-        ("illegal", "least amount is"),
+        ("illegal", "the minimum is"),
         ("nonsense", "no json as an answer"),
         ("list", "as an answer"),
         ("fraction", "200.5"),

@@ -20,7 +20,7 @@ from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import Tables, new_tables
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.cfr.files import write
 from cardwin.players.cfr.play import OFF_TREE, blueprints_of, locate, translated
 from cardwin.players.cfr.player import CfrPlayer, lay_out

@@ -6,7 +6,7 @@ import pytest
 from cardwin.core.errors import InputError
 from cardwin.games.betting.game import limit_holdem
 from cardwin.games.holdem import holdem_game
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.cfr.tree import CHILD, COUNT, SLOT, Tree, betting_of, lines_of, row_starts, tree_of
 
 

@@ -63,7 +63,7 @@ def hash_hands(table: Table, hands: int, in_python: bool = False) -> str:
     for number in range(hands):
         stacks = [game.stack] * seats
         if table.short:
-            stacks = [1 + bits_at(key_of(3, "stacks", number), seat) % (12 * game.least_bet) for seat in range(seats)]
+            stacks = [1 + bits_at(key_of(3, "stacks", number), seat) % (12 * game.min_bet) for seat in range(seats)]
         won = live.play(stacks, number % seats, key_of(2, "decisions", number))
         digest.update(json.dumps([live.recorder.hands.pop().actions, won]).encode())
     return digest.hexdigest()

@@ -43,7 +43,7 @@ class Bookkeeper:
             self.bet, self.blind = 0, event.big_blind
             for seat, stack in enumerate(event.stacks):
                 self.dealt[seat] += stack > 0
-        elif isinstance(event, Posted) and event.what == "blind":
+        elif isinstance(event, Posted) and event.kind == "blind":
             self.bet = max(self.bet, event.chips)
         elif isinstance(event, BoardDealt):
             self.bet = 0

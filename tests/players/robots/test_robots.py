@@ -11,7 +11,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import stream_of
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemState, holdem_game
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.registry import player
 from cardwin.players.robots.robot import Robot, expert_matrix, load_matrix, matrix_player, matrix_text
 

@@ -7,17 +7,16 @@ import numpy as np
 import pytest
 
 from cardwin.core.executor import Serial, Threads
-from cardwin.games.betting.game import BettingGame, checked, limit_holdem, smaller
-from cardwin.games.betting.parameter_file import betting_game
+from cardwin.games.betting.game import BettingGame, betting_game, limit_holdem, shrink_deck, validate_betting_game
 from cardwin.games.betting.tree import DECISION
 from cardwin.solvers.blind_boards import boards_of
 from cardwin.solvers.blind_response import mixture, response_values
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
 from support import answer, call
 
-SMALL = checked(BettingGame("small", (0, 3), (0, 1), (2, 2), (50, 100), 2, 5, (100, 100)))
-THREE_STREETS = checked(BettingGame("three", (0, 1, 1), (0, 1, 1), (1, 1, 1), (1, 2), 2, 4, (2, 2, 4)))
-NO_LIMIT = checked(
+SMALL = validate_betting_game(BettingGame("small", (0, 3), (0, 1), (2, 2), (50, 100), 2, 5, (100, 100)))
+THREE_STREETS = validate_betting_game(BettingGame("three", (0, 1, 1), (0, 1, 1), (1, 1, 1), (1, 2), 2, 4, (2, 2, 4)))
+NO_LIMIT = validate_betting_game(
     BettingGame("no-limit", (0, 1, 1), (0, 1, 1), (2, 2, 2), (1, 2), 2, 4, pot_sizes=((1.0,), (0.5,), (1.0,)), stack=12)
 )
 
@@ -79,7 +78,7 @@ def test_single_precision_is_near_double() -> None:
 
 def test_best_responses_to_blind_players_are_those_of_the_blind_solver() -> None:
     """Two programs of ours that share the betting tree only."""
-    game = smaller(limit_holdem("limit", (5, 10), 10, 20), 3, 3, (1, 1, 1, 1))
+    game = shrink_deck(limit_holdem("limit", (5, 10), 10, 20), 3, 3, (1, 1, 1, 1))
     solver = PublicTreeSolver(game)
     play = mixture(0.2, 0.5, 0.3)
     for tree, plan, tables in zip(solver.tree, solver.plans, solver.averages, strict=True):
@@ -93,7 +92,7 @@ def test_best_responses_to_blind_players_are_those_of_the_blind_solver() -> None
 
 def test_a_game_of_one_decision_has_its_value() -> None:
     """With two cards of each rank and no bets, the first seat may only fold its half or call."""
-    game = checked(BettingGame("showdown", (0,), (0,), (0,), (0, 2), 2, 3, (1,)))
+    game = validate_betting_game(BettingGame("showdown", (0,), (0,), (0,), (0, 2), 2, 3, (1,)))
     solver = PublicTreeSolver(game)
     solver.step(200)
     assert solver.bounds().exploitability == pytest.approx(0, abs=1e-3)
@@ -115,7 +114,7 @@ def test_a_parameter_file_is_solved(tmp_path: Path) -> None:
     path.write_text(FILE)
     game = betting_game(str(path))
     assert game.name == "mine"
-    assert game == checked(replace(game, board=(0, 1), limit_sizes=(2, 4), first=(0, 1)))
+    assert game == validate_betting_game(replace(game, board=(0, 1), limit_sizes=(2, 4), first=(0, 1)))
     found = answer("solve", str(path), "--until", "2")
     least, most = found["ci"]
     assert least <= found["value"] <= most
@@ -129,17 +128,17 @@ def test_a_parameter_file_is_solved(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("caps = [1]", "caps needs one value for each of the 2 streets"),
+        ("caps = [1]", "expected 2 values of caps"),
         ("blinds = [2, 1]", "the smaller blind"),
         ("first = [0, 1]", "seat 1 or 2"),
         ("ranks = 1", "2 to 13 ranks"),
         ("limit = [2, 0]", "at least 1 chip"),
         ("pots = [[1], [1]]", "either limit"),
-        ("board = [1, 1]", "begin with 0"),
-        ("board = 3", "a list of whole numbers"),
+        ("board = [1, 1]", "begins with 0"),
+        ("board = 3", "invalid board: Input should be a valid list"),
         ("colour = 3", "colour"),
-        ("stack = 3", "cannot make all bets"),
-        ("stack = ", "not TOML"),
+        ("stack = 3", "expected a stack for all bets"),
+        ("stack = ", "invalid TOML"),
     ],
 )
 def test_a_wrong_file_is_refused_in_one_sentence(tmp_path: Path, change: str, said: str) -> None:
@@ -156,11 +155,11 @@ def test_a_wrong_file_is_refused_in_one_sentence(tmp_path: Path, change: str, sa
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["flop-holdem", "--method", "lp"], "too large for the linear program"),
+        (["flop-holdem", "--method", "lp"], "too large for a linear program"),
         (["flop-holdem:ranks=1"], "from 2 to 13"),
-        (["flop-holdem:suits=1,ranks=6"], "too few"),
+        (["flop-holdem:suits=1,ranks=6"], "expected at least 7 cards"),
         (["flop-holdem", "--until", "0"], "positive"),
-        (["nowhere.toml"], "no file nowhere.toml"),
+        (["nowhere.toml"], "file not found: nowhere.toml"),
         (["kuhn", "--until", "1"], "betting games"),
     ],
 )

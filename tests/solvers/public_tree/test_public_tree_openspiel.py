@@ -7,7 +7,7 @@ import pytest
 from cardwin.cards.card import CARD_NAMES
 from cardwin.cards.holdings import HOLDING_CARDS
 from cardwin.core.rng import generator_of
-from cardwin.games.betting.game import BettingGame, checked
+from cardwin.games.betting.game import BettingGame, validate_betting_game
 from cardwin.games.betting.tree import DECISION
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
 
@@ -17,7 +17,7 @@ THEIR_STACK = 2**31 - 1
 def small_game(board: tuple[int, ...], caps: tuple[int, ...], suits: int = 2, ranks: int = 5) -> BettingGame:
     streets = len(board)
     first, sizes = (0, 1, 1)[:streets], (100, 100, 200)[:streets]
-    return checked(BettingGame("small", board, first, caps, (50, 100), suits, ranks, sizes))
+    return validate_betting_game(BettingGame("small", board, first, caps, (50, 100), suits, ranks, sizes))
 
 
 def their_game(game: BettingGame) -> "pyspiel.Game":

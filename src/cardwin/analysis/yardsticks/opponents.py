@@ -99,18 +99,18 @@ class Opponent:
 
 
 def opponents(game: str) -> list[Opponent]:
-    """The players that ship and can play a game of hold'em, the easiest first, those that nobody rated last."""
+    """Return the players that ship and can play a game of hold'em, the easiest first, those that nobody rated last."""
     found = [opponent(spec, game) for spec in shipped_players() if plays(spec, game)]
     return sorted(found, key=lambda one: (one.rating is None, one.rating.mean if one.rating else 0.0))
 
 
 def shipped_players() -> list[str]:
-    """The specifications of all players that need no file of the user."""
+    """Return the specifications of all players that need no file of the user."""
     return [*(kind for kind, entry in PLAYERS.items() if not entry.needs_file), *champions()]
 
 
 def home_game(spec: str) -> str:
-    """The game that a player is for."""
+    """Return the game that a player is for."""
     kind, _, name = spec.partition(":")
     return PLAYERS[kind].games.get(name, PLAYERS[kind].game)
 
@@ -134,7 +134,7 @@ def opponent(spec: str, game: str) -> Opponent:
 
 
 def policy_opponents(game: Game) -> list[Opponent]:
-    """The named policies of a small game, the most exploitable first."""
+    """Return the named policies of a small game, the most exploitable first."""
     return sorted(_policies(game), key=lambda one: -(one.exploitability or 0.0))
 
 
@@ -153,12 +153,12 @@ def _policies(game: Game) -> tuple[Opponent, ...]:
 
 @cache
 def _boards() -> dict[str, dict[str, Any]]:
-    """The shipped boards by game; none if there is no file."""
+    """Return the shipped boards by game; none if there is no file."""
     return {board["game"]: board for board in _read(BOARDS, "boards")}
 
 
 def _lbr(spec: str, game: str) -> Strength | None:
-    """What a local best response won from a player, if it was measured."""
+    """Return what a local best response won from a player, if it was measured."""
     found = _responses().get(spec, {}).get(game, {})
     if "mean" not in found:
         return None
@@ -182,7 +182,7 @@ def _read(path: Path, key: str) -> Sequence[dict[str, Any]]:
 
 
 def board_of(answer: Mapping[str, Any], scale: float) -> dict[str, Any]:
-    """What is kept of a leaderboard's answer; `scale` converts its unit to thousandths of a big blind."""
+    """Return what is kept of a leaderboard's answer; `scale` converts its unit to thousandths of a big blind."""
     players = [
         {"spec": one["spec"], "rating": _rounded(one["rating"], scale),
          "style": {name: _short(one["style"][name], 3) for name in ("vpip", "pfr", "aggression")}}
@@ -193,7 +193,7 @@ def board_of(answer: Mapping[str, Any], scale: float) -> dict[str, Any]:
 
 
 def boards_text(boards: Iterable[Mapping[str, Any]]) -> str:
-    """The text of boards.json."""
+    """Return the text of boards.json."""
     return json.dumps({"schema": SCHEMA, "unit": UNIT, "boards": list(boards)}, indent=1) + "\n"
 
 

@@ -22,7 +22,7 @@ from cardwin.analysis.local_best_response import asked_in_python, local_best_res
 from cardwin.arena.match import MatchOptions, match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem.game import HoldemGame, holdem_game
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.compiled import compiled_players
 from cardwin.players.loki.model import MODELS
 from cardwin.players.registry import PLAYERS, champions, player
@@ -44,7 +44,7 @@ Row = dict[str, Any]
 
 
 def everybody() -> list[str]:
-    """The specifications of all players that the table has."""
+    """Return the specifications of all players that the table has."""
     shipped = champions()
     kinds = {spec.partition(":")[0] for spec in shipped}
     found = [kind for kind, entry in PLAYERS.items() if not entry.needs_file and kind not in {*kinds, "loki", "blind"}]
@@ -56,7 +56,7 @@ def measure(
     specs: Iterable[str], hands: int, seed: int, workers: int = 1, say: Callable[[str], None] | None = None,
     exact: bool = True,
 ) -> Iterator[Row]:  # fmt: skip
-    """The rows of players, one after the other; without `exact` an exact value is left out, and an earlier one kept."""
+    """Yield the rows of players one by one; without `exact`, exact values are omitted and earlier ones are kept."""
     fitting = {game: blueprint_of(holdem_game(*split_spec(game))) for game in BLUEPRINT_GAMES}
     for spec in specs:
         if say is not None:
@@ -73,7 +73,7 @@ def measure(
 
 
 def lower_bound(game: str, spec: str, hands: int, seed: int, workers: int) -> Row:
-    """What a local best response wins, or why it cannot be asked."""
+    """Return what a local best response wins, or why it cannot be asked."""
     rules = holdem_game(*split_spec(game))
     in_python = is_untrusted(spec) or asked_in_python(compiled_players([player(spec)]), 0)
     try:
@@ -90,7 +90,7 @@ def lower_bound(game: str, spec: str, hands: int, seed: int, workers: int) -> Ro
 
 
 def exact_value(spec: str, workers: int) -> float | None:
-    """What a perfect opponent wins in limit hold'em, if that is known exactly."""
+    """Return what a perfect opponent wins in limit hold'em, if that is known exactly."""
     play = None if is_untrusted(spec) else blind_play(player(spec))
     if play is None:
         return None
@@ -98,7 +98,7 @@ def exact_value(spec: str, workers: int) -> float | None:
 
 
 def blueprint_of(game: HoldemGame) -> str | None:
-    """The shipped blueprint that plays a game heads-up, if there is one."""
+    """Return the shipped blueprint that plays a game heads-up, if there is one."""
     for spec in champions():
         if spec.startswith(f"{BLUEPRINT}:"):
             try:
@@ -110,7 +110,7 @@ def blueprint_of(game: HoldemGame) -> str | None:
 
 
 def against(game: str, spec: str, blueprint: str, hands: int, seed: int, workers: int) -> Row:
-    """What the player wins against a blueprint, with AIVAT."""
+    """Return what the player wins against a blueprint, with AIVAT."""
     rules = holdem_game(*split_spec(game))
     try:
         record = match(rules, [spec, blueprint], hands, seed, workers, options=MatchOptions(reduce_variance=True))
@@ -125,7 +125,7 @@ def against(game: str, spec: str, blueprint: str, hands: int, seed: int, workers
 
 def _scale(game: HoldemGame) -> float:
     """Thousandths of a big blind in a unit of the game's results."""
-    return 1000 * game.chips_per_unit / game.least_bet if game.unit != UNIT else 1.0
+    return 1000 * game.chips_per_unit / game.min_bet if game.unit != UNIT else 1.0
 
 
 def _figures(one: Estimate, scale: float) -> Row:
@@ -133,7 +133,7 @@ def _figures(one: Estimate, scale: float) -> Row:
 
 
 def read(path: Path = FILE) -> dict[str, Any]:
-    """The kept table."""
+    """Return the kept table."""
     try:
         table: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         whole = table["schema"] == SCHEMA and isinstance(table["players"], list)
@@ -149,7 +149,7 @@ def read(path: Path = FILE) -> dict[str, Any]:
 
 
 def merged(table: Mapping[str, Any] | None, rows: Iterable[Row]) -> dict[str, Any]:
-    """A table with new rows in place of those of the same players, in the order of the registry."""
+    """Return a table with new rows in place of those of the same players, in the order of the registry."""
     known = {row["player"]: row for row in (table or {"players": []})["players"]}
     for row in rows:
         known[row["player"]] = {"exact": known.get(row["player"], {}).get("exact"), **row}
@@ -162,7 +162,7 @@ HEADER = ("player", "LBR, no-limit", "LBR, limit", "exact, limit", "against the 
 
 
 def cells(row: Row) -> tuple[str, ...]:
-    """A row as texts, in the order of HEADER: a mean with its interval, or a dash."""
+    """Return a row as texts, in the order of HEADER: a mean with its interval, or a dash."""
     blueprints = [f"{_between(one)} ({one['blueprint']})" for one in row["blueprint"].values() if "mean" in one]
     return (
         row["player"], *(_between(row["lbr"].get(game, {})) for game in GAMES),

@@ -42,14 +42,14 @@ class Holdings(Protocol):
         """Follow public events."""
 
     def raise_to(self, view: HoldemView) -> int:
-        """The total bet of its raises."""
+        """Return the total bet of its raises."""
 
     def act(self, view: HoldemView) -> Ints:
-        """The action (1326,) with each holding, which it keeps as done."""
+        """Return the action (1326,) with each holding, which it keeps as done."""
 
 
 def holdings_of(one: HoldemPlayer) -> Holdings | None:
-    """The player with all its holdings at once, None if it cannot say what it does with them."""
+    """Return the player with all its holdings at once, None if it cannot say what it does with them."""
     if isinstance(one, Loki):
         return LokiHoldings(one)
     return XcsHoldings(one) if isinstance(one, XcsPlayer) else None
@@ -89,7 +89,7 @@ class Hand:
         self.seen = len(self.state.events)
 
     def play(self) -> int:
-        """The chips that we win."""
+        """Return the chips that we win."""
         street = 0
         while self.state.actor != NOBODY:
             view = self.state.view(self.state.actor)

@@ -35,7 +35,7 @@ ACTIONS = {1: "folds", 2: "checks", 3: "raises", 5: "calls"}
 
 
 def line_of(notes: Sequence[int]) -> tuple[str, str]:
-    """The street and the betting line up to the player's last decision; ours are in brackets."""
+    """Return the street and the betting line up to the player's last decision; ours are in brackets."""
     last = max((place for place, code in enumerate(notes) if code > 0 and code != STREET), default=-1)
     street, parts = 0, []
     for code in notes[: last + 1]:
@@ -49,7 +49,7 @@ def line_of(notes: Sequence[int]) -> tuple[str, str]:
 
 
 def situations_of(won: Floats, notes: Ints) -> tuple[Situation, ...]:
-    """What each situation gave away, the most first: parts of the mean of won (hands,), which sum to it."""
+    """Return what each situation gave away, the most first: parts of the mean of won (hands,), which sum to it."""
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     for hand, codes in enumerate(notes.tolist()):
         groups[line_of(codes)].append(hand)

@@ -114,7 +114,7 @@ class SeatLock:
 
 
 def position(spot: Spot, line: str) -> HoldemState:
-    """The position after a betting line of a spot, such as `cr300c/c`; raises name the chips of the one who raises."""
+    """Return the position after a betting line of a spot, such as `cr300c/c`; a raise has the actor's total chips."""
     bets = [max(1, round(fraction * 2 * spot.pot)) for street in spot.sizes for fraction in street]
     blind = max(1, min([spot.pot // BLINDS_OF_POT, *bets]))
     moves = [f"raise {spot.pot}", "call"]
@@ -132,13 +132,13 @@ def position(spot: Spot, line: str) -> HoldemState:
 
 
 def spent_before(state: HoldemState) -> int:
-    """What the actor had put in before this street."""
+    """Return what the actor had put in before this street."""
     t, seat = state.tables[0], state.actor
     return int(t["start"][seat] - t["stack"][seat] - t["bet"][seat])
 
 
 def steps_of(street: str) -> list[str]:
-    """The actions of a street's line: `cr300c` is c, r300, c."""
+    """Return the actions of a street's line: `cr300c` is c, r300, c."""
     found: list[str] = []
     for letter in street:
         if letter.isdigit():
@@ -149,7 +149,7 @@ def steps_of(street: str) -> list[str]:
 
 
 def move_of(state: HoldemState, step: str) -> Action | str:
-    """A line's action as a move at the table."""
+    """Return a line's action as a move at the table."""
     view = state.view(state.actor)
     if step == "f":
         return "fold"
@@ -159,8 +159,13 @@ def move_of(state: HoldemState, step: str) -> Action | str:
 
 
 def menu_shares(actions: Sequence[str], chances: Floats, totals: Ints) -> Floats:
-    """The probabilities (1326, actions) of a menu's actions, from chances (1326, 3) and what a raise would make the
-    chips (1326,) of the one who raises.
+    """Return the probabilities (1326, actions) of a menu's actions.
+
+    Args:
+        actions: The names of the menu's actions.
+        chances: The probabilities of fold, call and raise, (1326, 3 or more).
+        totals: The actor's total chips after its raise, (1326,).
+
     """
     shares = np.zeros((len(chances), len(actions)))
     call = actions.index("c")

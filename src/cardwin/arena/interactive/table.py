@@ -32,7 +32,7 @@ from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.history import History
 from cardwin.games.holdem.saved import seats_from
 from cardwin.games.holdem.table import UNKNOWN
-from cardwin.games.holdem.view import HoldemView, choices_of
+from cardwin.games.holdem.view import HoldemView, legal_choices
 from cardwin.players.base import explanation_dict, explanation_of
 from cardwin.players.coach import reason_for
 from cardwin.players.compiled import players_of
@@ -71,9 +71,11 @@ def no_review(history: History, seat: int) -> Sequence[DecisionCost]:  # noqa: A
 
 @dataclass(frozen=True)
 class FinishedHand:
-    """A finished hand: its events, what each seat won, the same with the all-in adjustment, the players' explanations
-    by event index, people's EV losses by event index (in hold'em only where the odds determine them, with
-    `odds` for the details), and the cards by seat.
+    """A finished hand.
+
+    Its events, what each seat won, the same with the all-in adjustment, the players' explanations by event index,
+    people's EV losses by event index (in hold'em only if the odds determine them, with `odds` for the details), and the
+    cards by seat.
     """
 
     number: int
@@ -348,7 +350,7 @@ class HoldemTable(InteractiveTable):
             self._events_json = (len(self.table.events), events_json(self.table.events))
         return {
             "events": self._events_json[1],
-            "actions": choices_of(view),
+            "actions": legal_choices(view),
             "to_call": view.to_call,
             "pot": view.pot,
             "big_blind": view.big_blind,

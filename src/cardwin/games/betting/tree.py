@@ -1,13 +1,13 @@
 """The public betting tree of a heads-up betting game, as arrays by street; cards are not in it.
 
-A point is a decision or an end: somebody folds, a showdown, or the next street. The points of a street are numbered
-breadth first from its entries (the ways to reach the street), so that parents come before their children and the
-children of a point are contiguous. Strategies need each history apart (perfect recall). Against an opponent who does
-not look at its cards equal pots are one entry (`merged`).
+A point is a decision or an end: a fold, a showdown, or the next street. The points of a street are numbered breadth
+first from its entries (the ways to reach the street), so that parents precede their children and the children of a
+point are contiguous. Strategies distinguish all histories (perfect recall). Against an opponent whose actions do not
+depend on its cards, equal pots form one entry (`merged`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,8 +22,8 @@ class BettingStreet:
     """The points of one street, arrays (points,); the first `entries` points are the roots.
 
     kind; actor of a decision, or the seat that folded; first_child, children and parent (-1 for a root); chips (points,
-    2): what each seat has put in since the start of the hand; target: the entry of the next street. `lines` are the
-    betting histories, such as `cr/c`, `actions` the names of the children's actions.
+    2), put in by each seat since the start of the hand; target, the entry of the next street. `lines` are the betting
+    histories, such as `cr/c`, and `actions` the names of the children's actions.
     """
 
     entries: int
@@ -45,32 +45,25 @@ class BettingStreet:
 
 @dataclass(frozen=True)
 class _Situation:
-    """The betting before somebody acts: chips of both seats, whose turn, raises so far, the last raise, who acted."""
+    """The betting before an action: chips of both seats, actor, raises so far, last raise, whether a seat acted."""
 
     chips: tuple[int, int]
     actor: int
-    raises: int
-    last_raise: int
-    acted: bool
     line: str
+    raises: int = 0
+    last_raise: int = 0
+    acted: bool = True
     kind: int = DECISION
 
 
-@dataclass
-class _Draft:
-    """A street while it is built."""
-
-    entries: int
-    situations: list[_Situation]
-    first_child: list[int] = field(default_factory=list)
-    children: list[int] = field(default_factory=list)
-    parent: list[int] = field(default_factory=list)
-    target: list[int] = field(default_factory=list)
-    actions: list[tuple[str, ...]] = field(default_factory=list)
-
-
 def betting_tree(game: BettingGame, merged: bool = False) -> tuple[BettingStreet, ...]:
-    """The streets of a game's betting tree."""
+    """Return the streets of a game's betting tree.
+
+    Args:
+        game: The game.
+        merged: Whether equal chips at the start of a street are one entry, whatever the betting before.
+
+    """
     entries = [((game.blinds[0] + game.ante, game.blinds[1] + game.ante), "")]
     streets = []
     for street in range(game.streets):
@@ -82,8 +75,8 @@ def betting_tree(game: BettingGame, merged: bool = False) -> tuple[BettingStreet
 
 def _root(game: BettingGame, street: int, chips: tuple[int, int], line: str) -> _Situation:
     if game.stack and min(chips) >= game.stack:  # both are all-in: no decision is left
-        return _Situation(chips, -1, 0, 0, True, line, _end(game, street))
-    return _Situation(chips, game.first[street], 0, game.least_bet or game.big_blind, False, line)
+        return _Situation(chips, -1, line, kind=_end(game, street))
+    return _Situation(chips, game.first[street], line, last_raise=game.min_bet or game.big_blind, acted=False)
 
 
 def _end(game: BettingGame, street: int) -> int:
@@ -93,72 +86,66 @@ def _end(game: BettingGame, street: int) -> int:
 def _build(
     game: BettingGame, street: int, roots: Sequence[_Situation], merged: bool
 ) -> tuple[BettingStreet, list[tuple[tuple[int, int], str]]]:
-    """A street from its roots, and the entries of the next one."""
-    draft = _Draft(len(roots), list(roots), parent=[-1] * len(roots))
-    following: dict[object, int] = {}
+    """Return a street from its roots, and the entries of the next one."""
+    situations, parent = list(roots), [-1] * len(roots)
+    first_child, target, actions = list[int](), list[int](), list[tuple[str, ...]]()
+    entry_of: dict[object, int] = {}
     entries: list[tuple[tuple[int, int], str]] = []
-    place = 0
-    while place < len(draft.situations):
-        here = draft.situations[place]
-        options = _options(game, street, here) if here.kind == DECISION else []
-        draft.first_child.append(len(draft.situations) if options else -1)
-        draft.children.append(len(options))
-        draft.actions.append(tuple(name for name, _ in options))
-        draft.situations += [after for _, after in options]
-        draft.parent += [place] * len(options)
-        target = -1
-        if here.kind == NEXT_STREET:
-            key = here.chips if merged else here.line
-            target = following.setdefault(key, len(entries))
-            if target == len(entries):
-                entries.append((here.chips, here.line + "/"))
-        draft.target.append(target)
-        place += 1
-    return _finish(draft), entries
+    for point, situation in enumerate(situations):  # grows while it is read
+        options = _options(game, street, situation) if situation.kind == DECISION else []
+        first_child.append(len(situations) if options else -1)
+        actions.append(tuple(name for name, _ in options))
+        situations += [after for _, after in options]
+        parent += [point] * len(options)
+        entry = -1
+        if situation.kind == NEXT_STREET:
+            entry = entry_of.setdefault(situation.chips if merged else situation.line, len(entries))
+            if entry == len(entries):
+                entries.append((situation.chips, situation.line + "/"))
+        target.append(entry)
 
-
-def _finish(draft: _Draft) -> BettingStreet:
-    def column(values: Sequence[int]) -> Ints:
+    def column(values: Sequence[object]) -> Ints:
         return np.array(values, dtype=np.int64)
 
-    return BettingStreet(
-        draft.entries,
-        column([one.kind for one in draft.situations]),
-        column([one.actor for one in draft.situations]),
-        column(draft.first_child),
-        column(draft.children),
-        column(draft.parent),
-        np.array([one.chips for one in draft.situations], dtype=np.int64),
-        column(draft.target),
-        tuple(one.line for one in draft.situations),
-        tuple(draft.actions),
+    tree = BettingStreet(
+        entries=len(roots),
+        kind=column([situation.kind for situation in situations]),
+        actor=column([situation.actor for situation in situations]),
+        first_child=column(first_child),
+        children=column([len(names) for names in actions]),
+        parent=column(parent),
+        chips=column([situation.chips for situation in situations]),
+        target=column(target),
+        lines=tuple(situation.line for situation in situations),
+        actions=tuple(actions),
     )
+    return tree, entries
 
 
-def _options(game: BettingGame, street: int, here: _Situation) -> list[tuple[str, _Situation]]:
-    """The legal actions in the order fold, call, raises, and what follows each."""
-    seat, other = here.actor, 1 - here.actor
-    own, theirs = here.chips[seat], here.chips[other]
+def _options(game: BettingGame, street: int, before: _Situation) -> list[tuple[str, _Situation]]:
+    """Return the legal actions in the order fold, call, raises, each with the situation after it."""
+    seat, other = before.actor, 1 - before.actor
+    ours, theirs = before.chips[seat], before.chips[other]
     options = []
-    if own < theirs:
-        options.append(("f", _Situation(here.chips, seat, 0, 0, True, here.line + "f", FOLD)))
-    called = (theirs, theirs) if own < theirs else here.chips
-    ends = here.acted or (game.stack > 0 and min(called) >= game.stack)
-    if ends:
-        after = _Situation(called, -1, 0, 0, True, here.line + "c", _end(game, street))
+    if ours < theirs:
+        options.append(("f", _Situation(before.chips, seat, before.line + "f", kind=FOLD)))
+    called = (theirs, theirs) if ours < theirs else before.chips
+    if before.acted or (game.stack > 0 and min(called) >= game.stack):
+        after = _Situation(called, -1, before.line + "c", kind=_end(game, street))
     else:
-        after = _Situation(called, other, here.raises, here.last_raise, True, here.line + "c")
+        after = _Situation(called, other, before.line + "c", before.raises, before.last_raise)
     options.append(("c", after))
-    if here.raises < game.caps[street]:
-        for name, total in _raises(game, street, theirs, max(own, theirs), here.last_raise):
+    if before.raises < game.caps[street]:
+        highest = max(ours, theirs)
+        for name, total in _raises(game, street, theirs, highest, before.last_raise):
             chips = (total, theirs) if seat == 0 else (theirs, total)
-            step = total - max(own, theirs)
-            options.append((name, _Situation(chips, other, here.raises + 1, step, True, here.line + name)))
+            after = _Situation(chips, other, before.line + name, before.raises + 1, total - highest)
+            options.append((name, after))
     return options
 
 
 def _raises(game: BettingGame, street: int, theirs: int, highest: int, last_raise: int) -> list[tuple[str, int]]:
-    """The names of raises and the chips of the one who raises, after each of them."""
+    """Return the names of the raises, with the actor's chips after each of them."""
     if game.limit:
         return [("r", highest + game.limit_sizes[street])]
     if theirs >= game.stack:

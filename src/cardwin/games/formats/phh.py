@@ -1,6 +1,6 @@
 """Hands in PHH, the poker hand history format (Kim 2023), and PHHS, many hands in one file: replayed and written.
 
-`phh_toml` splits a text into hands, `phh_fields` reads one, `history` replays it, `finishing` compares final stacks.
+`phh_toml` splits a text into hands, `phh_fields` reads one, and `history` replays it and compares final stacks.
 """
 
 import json
@@ -11,11 +11,10 @@ from decimal import Decimal
 from itertools import islice
 from typing import Any
 
-from cardwin.cards.card import cards_text
 from cardwin.core.errors import InputError
-from cardwin.games.formats.finishing import RAKE, why_different
-from cardwin.games.formats.phh_fields import CUSTOMS, VARIANTS, FieldError, Recorded, quoted, read_fields
+from cardwin.games.formats.phh_fields import CUSTOMS, VARIANTS, FieldError, RecordedHand, quote, read_fields
 from cardwin.games.formats.phh_toml import Section, sections_of
+from cardwin.games.holdem.events import card_names
 from cardwin.games.holdem.history import (
     CALL,
     DEAL,
@@ -24,65 +23,70 @@ from cardwin.games.holdem.history import (
     MUCK,
     NOTE,
     RAISE,
+    RAKE,
     SHOW,
     History,
-    Replayed,
+    ReplayResult,
     Step,
     StepError,
     replay,
+    stack_mismatch,
 )
 from cardwin.games.holdem.state import HoldemState
-from cardwin.games.holdem.table import UNKNOWN
 
 
-def replay_text(text: str) -> list[Replayed]:
-    """Every hand of a PHH or PHHS text, replayed by our rules and compared with its finishing stacks."""
+def replay_text(text: str) -> list[ReplayResult]:
+    """Replay every hand of a PHH or PHHS text by our rules, and compare it with its finishing stacks."""
     hands = [_replay_section(section) for section in sections_of(text)]
-    return hands or [Replayed("", None, 1, "no hand in this file")]
+    return hands or [ReplayResult("", None, 1, "no hand in this file")]
 
 
 def histories_of(text: str) -> Iterator[History]:
-    """The histories of all hands of a text; the first invalid one raises an error."""
+    """Yield the histories of all hands of a text. The first invalid one raises an error."""
     for section in sections_of(text):
         yield _recorded(section).history
 
 
-def hands_of(text: str, first: int, most: int) -> Iterator[tuple[Replayed, History | None]]:
-    """Hands of a text from a place on, counted from 0, with their histories where they are valid; others are skipped.
+def hands_of(text: str, first: int, count: int) -> Iterator[tuple[ReplayResult, History | None]]:
+    """Yield some hands of a text with their histories, None if they are invalid. Other hands are not replayed.
 
-    Only these are replayed, so that a part of a long file costs little.
+    Args:
+        text: The PHH or PHHS text.
+        first: The index of the first hand, from 0.
+        count: The maximum number of hands.
+
     """
-    for section in islice(sections_of(text), first, first + most):
-        found = _replay_section(section)
-        yield found, None if found.final_stacks is None else _recorded(section).history
+    for section in islice(sections_of(text), first, first + count):
+        result = _replay_section(section)
+        yield result, None if result.final_stacks is None else _recorded(section).history
 
 
-def replayed_hands(text: str) -> Iterator[Recorded]:
-    """The hands of a text that are replayed to the end."""
+def replayed_hands(text: str) -> Iterator[RecordedHand]:
+    """Yield the hands of a text whose replay succeeds."""
     for section in sections_of(text):
         if not _replay_section(section).reason:
             yield _recorded(section)
 
 
-def _replay_section(section: Section) -> Replayed:
+def _replay_section(section: Section) -> ReplayResult:
     name = _name(section)
     try:
         recorded = _recorded(section)
         state = replay(recorded.history)
     except InputError as error:
-        return Replayed(name, None, _line_of(section, error), str(error))
+        return ReplayResult(name, None, _line_of(section, error), str(error))
     final = _in_chips(recorded, state)
     if recorded.finishing is not None:
-        reason = why_different(state, recorded.finishing, recorded.history.stacks)
+        reason = stack_mismatch(state, recorded.finishing, recorded.history.stacks)
         if reason == RAKE and recorded.rake and sum(state.stacks) - sum(recorded.finishing) == recorded.rake:
             reason, final = "", tuple(float(chips / recorded.scale) for chips in recorded.finishing)
         if reason:
             line = section.line + _line_of_key(section.text, "finishing_stacks")
-            return Replayed(name, None, line, _difference(recorded, state, reason))
-    return Replayed(name, final)
+            return ReplayResult(name, None, line, _difference(recorded, state, reason))
+    return ReplayResult(name, final)
 
 
-def _recorded(section: Section) -> Recorded:
+def _recorded(section: Section) -> RecordedHand:
     if section.problem:
         raise section.problem
     return read_fields(section.fields)
@@ -92,11 +96,11 @@ def _name(section: Section) -> str:
     if section.name is not None:
         return section.name
     number = section.fields.get("hand", "1")
-    return number if isinstance(number, str) else quoted(number)
+    return number if isinstance(number, str) else quote(number)
 
 
-def _in_chips(recorded: Recorded, state: HoldemState) -> tuple[float, ...]:
-    """The stacks of a position, infinite if they were infinite at the start."""
+def _in_chips(recorded: RecordedHand, state: HoldemState) -> tuple[float, ...]:
+    """Return the stacks of a position in chips, infinite if they were infinite at the start."""
     scale = recorded.scale
     return tuple(
         math.inf if start == INFINITE else stack // scale if stack % scale == 0 else stack / scale
@@ -104,13 +108,13 @@ def _in_chips(recorded: Recorded, state: HoldemState) -> tuple[float, ...]:
     )
 
 
-def _difference(recorded: Recorded, state: HoldemState, reason: str) -> str:
+def _difference(recorded: RecordedHand, state: HoldemState, reason: str) -> str:
     final = _in_chips(recorded, state)
     finishing = [float(chips / recorded.scale) for chips in recorded.finishing or ()]
-    ends = f"it ends with stacks {_listed(final)}, the file says {_listed(finishing)}"
+    expected = f"expected final stacks {_listed(finishing)}, got {_listed(final)}"
     if reason != RAKE:
-        return ends
-    return f"{round(sum(final) - sum(finishing), 6):g} of rake was taken, which is not replayed: {ends}"
+        return expected
+    return f"{round(sum(final) - sum(finishing), 6):g} of rake was taken, which is not replayed: {expected}"
 
 
 def _listed(chips: Any) -> str:
@@ -118,9 +122,9 @@ def _listed(chips: Any) -> str:
 
 
 def _line_of(section: Section, error: InputError) -> int:
-    """The line of the file that an error is about."""
+    """Return the line of the file in which an error is."""
     if isinstance(error, StepError):
-        return section.line + _line_of_step(section, error.place)
+        return section.line + _line_of_step(section, error.index)
     if isinstance(error, FieldError):
         return section.line + _line_of_key(section.text, error.field)
     if error is section.problem:
@@ -129,30 +133,28 @@ def _line_of(section: Section, error: InputError) -> int:
 
 
 def _line_of_key(text: str, key: str) -> int:
-    """The line of a field, relative to the section; 0 if the field is missing."""
-    found = re.search(rf"^[ \t]*[\"']?{key}[\"']?[ \t]*=", text, re.MULTILINE)
-    return text.count("\n", 0, found.end()) if found else 0
+    """Return the line of a field, relative to the section; 0 if the field is missing."""
+    match = re.search(rf"^[ \t]*[\"']?{key}[\"']?[ \t]*=", text, re.MULTILINE)
+    return text.count("\n", 0, match.end()) if match else 0
 
 
-def _line_of_step(section: Section, place: int) -> int:
-    """The line of an action, relative to the section: in a line of its own, or in the list."""
+def _line_of_step(section: Section, index: int) -> int:
+    """Return the line of an action, relative to the section: in a line of its own, or in the list."""
     text = section.text
-    found = re.search(r"^[ \t]*[\"']?actions[\"']?[ \t]*=", text, re.MULTILINE)
-    position = found.end() if found else 0
-    for line in section.fields["actions"][: place + 1]:
+    match = re.search(r"^[ \t]*[\"']?actions[\"']?[ \t]*=", text, re.MULTILINE)
+    position = match.end() if match else 0
+    for line in section.fields["actions"][: index + 1]:
         next_position = text.find(line, position)
         position = next_position + len(line) if next_position >= 0 else position
     return text.count("\n", 0, position)
 
 
 def phh_fields(history: History) -> dict[str, Any]:
-    """The PHH fields of a finished hand, with its final stacks."""
+    """Return the PHH fields of a finished hand, with its final stacks."""
     order = -1 if len(history.stacks) == 2 else 1
     game = history.game
-    bets = (
-        {"small_bet": game.small_bet, "big_bet": game.big_bet} if game.kind == "limit" else {"min_bet": game.least_bet}
-    )
-    names = {"players": list(history.names)} if history.names else {}
+    bets = {"small_bet": game.small_bet, "big_bet": game.big_bet} if game.kind == "limit" else {"min_bet": game.min_bet}
+    deals = [f"d dh p{seat + 1} {_cards(cards)}" for seat, cards in enumerate(history.hole)]
     return {
         "variant": next(code for code, kind in VARIANTS.items() if kind == game.kind),
         "ante_trimming_status": not history.dead_antes,
@@ -160,8 +162,8 @@ def phh_fields(history: History) -> dict[str, Any]:
         "blinds_or_straddles": list(history.blinds[::order]),
         **bets,
         "starting_stacks": list(history.stacks),
-        "actions": [*_deal_lines(history), *(_step_line(step) for step in history.steps if step.what != NOTE)],
-        **names,
+        "actions": [*deals, *(_step_line(step) for step in history.steps if step.kind != NOTE)],
+        **({"players": list(history.names)} if history.names else {}),
         **({"_customs": CUSTOMS[history.customs]} if history.customs else {}),
         **({"_to_match": history.to_match} if history.to_match else {}),
         "finishing_stacks": list(replay(history).stacks),
@@ -169,11 +171,11 @@ def phh_fields(history: History) -> dict[str, Any]:
 
 
 def in_chips(fields: dict[str, Any], scale: int) -> dict[str, Any]:
-    """The fields of a hand in units of 1/scale chips, in chips."""
+    """Return the fields of a hand, which are in units of 1/scale chips, in chips."""
 
     def chips(value: Any) -> Any:
         if isinstance(value, list):
-            return [chips(one) for one in value]
+            return [chips(item) for item in value]
         if isinstance(value, bool) or not isinstance(value, int):
             return value
         return value // scale if value % scale == 0 else value / scale
@@ -182,30 +184,32 @@ def in_chips(fields: dict[str, Any], scale: int) -> dict[str, Any]:
         start, bet, amount = text.partition(" cbr ")
         return f"{start}{bet}{Decimal(amount) / scale:f}" if bet else text
 
-    return {name: [line(one) for one in value] if name == "actions" else chips(value) for name, value in fields.items()}
-
-
-def _deal_lines(history: History) -> Iterator[str]:
-    for seat, cards in enumerate(history.hole):
-        yield f"d dh p{seat + 1} {_card_names(cards)}"
+    return {
+        name: [line(text) for text in value] if name == "actions" else chips(value) for name, value in fields.items()
+    }
 
 
 def _step_line(step: Step) -> str:
-    if step.what == DEAL:
-        return f"d db {_card_names(step.cards)}"
-    shown = _card_names(step.cards) or "-"
-    code = {FOLD: "f", CALL: "cc", RAISE: f"cbr {step.amount}", SHOW: f"sm {shown}", MUCK: "sm"}[step.what]
+    if step.kind == DEAL:
+        return f"d db {_cards(step.cards)}"
+    shown = _cards(step.cards) or "-"
+    code = {FOLD: "f", CALL: "cc", RAISE: f"cbr {step.amount}", SHOW: f"sm {shown}", MUCK: "sm"}[step.kind]
     return f"p{step.seat + 1} {code}"
 
 
-def _card_names(cards: tuple[int, ...]) -> str:
-    return "".join("??" if card == UNKNOWN else cards_text([card]) for card in cards)
+def _cards(cards: tuple[int, ...]) -> str:
+    return "".join(card_names(cards))
 
 
 def phh_text(history: History, number: int | None = None, scale: int = 1, **more: Any) -> str:
-    """A hand in PHH, or with a number as one section of a PHHS text.
+    """Return a finished hand in PHH.
 
-    A history in units of 1/scale chips is written in chips. Further fields, in units too, replace or follow the others.
+    Args:
+        history: The hand, in units of 1/scale chips.
+        number: If not None, the hand is written as a section of a PHHS text with this number.
+        scale: Units per chip.
+        more: Further fields, in units, which replace or follow the others.
+
     """
     fields = phh_fields(history) | more
     fields = fields if scale == 1 else in_chips(fields, scale)

@@ -1,13 +1,13 @@
 """The fields of a hand in PHH, the poker hand history format (Kim 2023), read into a history.
 
-Variant NT is no-limit and FT limit hold'em; `holdem-simple`, which has no code in the format, uses its own
-name. Heads-up the format lists antes and blinds in reverse order: the first player is the big blind. Amounts may
-have decimals: a hand is replayed in the smallest unit that makes them whole, its finishing stacks included. Where the
-format is ambiguous, we follow its reference reader, PokerKit: antes are dead unless `ante_trimming_status` says
-otherwise, a limit round has four bets and raises besides the blinds, an infinite stack is an unrecorded one.
+Variant NT is no-limit and FT limit hold'em; `holdem-simple`, which has no code in the format, uses its own name.
+Heads-up the format lists antes and blinds in reverse order: the first player is the big blind. Amounts may have
+decimals: a hand is replayed in the smallest unit that makes them whole, finishing stacks included. If the format is
+ambiguous, we follow its reference reader, PokerKit: antes are dead unless `ante_trimming_status` is set, a limit round
+has four bets and raises besides the blinds, an infinite stack is an unrecorded one.
 
 Hands that were read from other notations may have fields of our own, whose names begin with an underscore as the format
-asks: `_rake` (taken from the winners), `_to_match` and `_customs` (see `History`).
+requires: `_rake` (taken from the winners), `_to_match` and `_customs` (see `History`).
 """
 
 import math
@@ -27,7 +27,7 @@ from cardwin.games.holdem.history import (
     DEAL,
     FOLD,
     INFINITE,
-    MOST_UNITS,
+    MAX_UNITS,
     MUCK,
     NOTE,
     RAISE,
@@ -38,10 +38,10 @@ from cardwin.games.holdem.history import (
 )
 from cardwin.games.holdem.table import SEATS, UNKNOWN
 
-CUSTOMS = ("table", "dealer", "room")  # our own field `_customs`, by number (see `replaying`)
+CUSTOMS = ("table", "dealer", "room")  # values of our field `_customs`, by number (see `replaying`)
 VARIANTS = {"NT": "nl", "FT": "limit", "holdem-simple": "simple"}
 LIMIT_CAPS = (4, 4, 4, 4)
-MOST_DECIMALS = 6
+MAX_DECIMALS = 6
 CACHED = 20_000  # nearly all lines and amounts of a file recur
 _AMOUNT = re.compile(r"\d{1,15}(\.\d{1,15})?", re.ASCII)
 _PLAYER = re.compile(r"p([1-9]\d?)", re.ASCII)
@@ -52,7 +52,7 @@ _CARD_LETTERS = {*RANKS, *SUITS, "?"}
 
 
 class FieldError(InputError):
-    """A field is missing or wrong."""
+    """A field that is missing or invalid."""
 
     def __init__(self, message: str, field: str) -> None:
         super().__init__(message)
@@ -60,7 +60,7 @@ class FieldError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedHand:
     """A hand read from its fields: its history in units of 1/scale chips, and its final stacks and rake, in units."""
 
     history: History
@@ -78,18 +78,23 @@ class Line:
     hole: tuple[int, ...] = ()
 
 
-def read_fields(fields: Fields) -> Recorded:
-    """The hand of the PHH fields."""
+def read_fields(fields: Fields) -> RecordedHand:
+    """Return the hand of the PHH fields.
+
+    Raises:
+        FieldError: If a field is missing or invalid.
+        StepError: If an action is invalid.
+
+    """
     variant = _field(fields, "variant")
     if not isinstance(variant, str) or variant not in VARIANTS:
-        raise FieldError(f"variant {quoted(variant)} is not played here: one of {', '.join(VARIANTS)} is", "variant")
+        raise FieldError(f"invalid variant {quote(variant)}: expected one of {', '.join(VARIANTS)}", "variant")
     kind = VARIANTS[variant]
     lines = _lines(fields)
     names = ("starting_stacks", "antes", "blinds_or_straddles")
     stacks, antes, blinds = (_amounts(fields, name) for name in names)
-    bets = [
-        _amount(_field(fields, name), name) for name in (("small_bet", "big_bet") if kind == "limit" else ("min_bet",))
-    ]
+    bet_names = ("small_bet", "big_bet") if kind == "limit" else ("min_bet",)
+    bets = [_amount(_field(fields, name), name) for name in bet_names]
     finishing = _amounts(fields, "finishing_stacks") if "finishing_stacks" in fields else None
     _check_seats(stacks, antes, blinds)
     steps = _read_steps(lines, len(stacks))
@@ -112,18 +117,20 @@ def read_fields(fields: Fields) -> Recorded:
         customs=_customs(fields),
         to_match=_units(to_match, scale),
     )
-    return Recorded(history, scale, None if finishing is None else tuple(n * scale for n in finishing), rake * scale)
+    return RecordedHand(
+        history, scale, None if finishing is None else tuple(n * scale for n in finishing), rake * scale
+    )
 
 
 def _customs(fields: Fields) -> int:
-    named = fields.get("_customs", CUSTOMS[0])
-    if named not in CUSTOMS:
-        raise FieldError(f"_customs is {quoted(named)}: one of {', '.join(CUSTOMS)} is needed", "_customs")
-    return CUSTOMS.index(named)
+    name = fields.get("_customs", CUSTOMS[0])
+    if name not in CUSTOMS:
+        raise FieldError(f"invalid _customs {quote(name)}: expected one of {', '.join(CUSTOMS)}", "_customs")
+    return CUSTOMS.index(name)
 
 
-def quoted(value: object) -> str:
-    """A value of a file, shortened and safe to print."""
+def quote(value: object) -> str:
+    """Return a value of a file, shortened and safe to print."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -137,19 +144,19 @@ def quoted(value: object) -> str:
 
 def _field(fields: Fields, name: str) -> Any:
     if name not in fields:
-        raise FieldError(f"{name} is missing", name)
+        raise FieldError(f"missing field {name}", name)
     return fields[name]
 
 
 def _lines(fields: Fields) -> list[str]:
     lines = _field(fields, "actions")
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise FieldError("actions are no list of texts such as 'p1 cbr 200'", "actions")
+        raise FieldError("invalid actions: expected a list of texts such as 'p1 cbr 200'", "actions")
     return lines
 
 
 def _names(fields: Fields, seats: int) -> tuple[str, ...]:
-    """The players' names; names that do not match the seats are ignored, since the hand does not need them."""
+    """Return the players' names. Names that do not match the seats are ignored, since the hand does not need them."""
     names = fields.get("players")
     if not isinstance(names, list) or len(names) != seats or not all(isinstance(name, str) for name in names):
         return ()
@@ -159,52 +166,54 @@ def _names(fields: Fields, seats: int) -> tuple[str, ...]:
 def _trimming(fields: Fields) -> bool:
     status = fields.get("ante_trimming_status", False)
     if not isinstance(status, bool):
-        raise FieldError(f"ante_trimming_status is {quoted(status)}: true or false is needed", "ante_trimming_status")
+        raise FieldError(
+            f"invalid ante_trimming_status: expected true or false, got {quote(status)}", "ante_trimming_status"
+        )
     return status
 
 
 def _amounts(fields: Fields, name: str) -> list[Decimal]:
     values = _field(fields, name)
     if not isinstance(values, list):
-        raise FieldError(f"{name} is {quoted(values)}: a list with an amount for each seat is needed", name)
+        raise FieldError(f"invalid {name}: expected a list with an amount per seat, got {quote(values)}", name)
     return [_amount(value, name) for value in values]
 
 
 def _amount(value: object, name: str) -> Decimal:
     if type(value) is not int and type(value) is not Decimal:
-        raise FieldError(f"{name} is wrong: {quoted(value)} is no amount of chips", name)
+        raise FieldError(f"invalid {name}: expected an amount of chips, got {quote(value)}", name)
     return _number(value, name)
 
 
 @lru_cache(maxsize=CACHED)
 def _number(value: int | Decimal, name: str) -> Decimal:
-    """A finite amount, or what its field also allows: posts are negative, stacks may be infinite."""
-    least = -MOST_UNITS if name == "blinds_or_straddles" else 0
+    """Return a finite amount. Posts may be negative, and stacks infinite."""
+    minimum = -MAX_UNITS if name == "blinds_or_straddles" else 0
     if value != math.inf or not name.endswith("_stacks"):
         nothing = isinstance(value, Decimal) and value.is_nan()
-        if nothing or not least <= value <= MOST_UNITS:
-            raise FieldError(f"{name} is wrong: {quoted(value)} is no amount of chips", name)
+        if nothing or not minimum <= value <= MAX_UNITS:
+            raise FieldError(f"invalid {name}: expected an amount of chips, got {quote(value)}", name)
     number = Decimal(value)
-    if name != "finishing_stacks" and _decimals(number) > MOST_DECIMALS:
-        raise FieldError(f"{name} is wrong: {quoted(value)} has more than {MOST_DECIMALS} decimals", name)
+    if name != "finishing_stacks" and _decimals(number) > MAX_DECIMALS:
+        raise FieldError(f"invalid {name}: expected at most {MAX_DECIMALS} decimals, got {quote(value)}", name)
     if name.endswith("_bet") and not number:
-        raise FieldError(f"{name} is 0: a bet is more than nothing", name)
+        raise FieldError(f"invalid {name}: expected more than 0, got 0", name)
     return number
 
 
 def _raise(text: str) -> Decimal:
     text = text.replace(",", "")
     if not _AMOUNT.fullmatch(text):
-        raise InputError(f"{quoted(text)} is no amount of chips")
+        raise InputError(f"expected an amount of chips, got {quote(text)}")
     number = Decimal(text)
-    if _decimals(number) > MOST_DECIMALS:
-        raise InputError(f"{quoted(text)} has more than {MOST_DECIMALS} decimals")
+    if _decimals(number) > MAX_DECIMALS:
+        raise InputError(f"expected at most {MAX_DECIMALS} decimals, got {quote(text)}")
     return number
 
 
 @lru_cache(maxsize=CACHED)
 def _decimals(number: Decimal) -> int:
-    """How many decimals a number needs."""
+    """Return the number of decimals that a number needs."""
     if not number or number.is_infinite():
         return 0
     _, digits, exponent = number.as_tuple()
@@ -217,8 +226,8 @@ def _decimals(number: Decimal) -> int:
 
 
 def _scale(amounts: Iterable[Decimal]) -> int:
-    """Units a chip: enough for every amount, and for final stacks as far as possible."""
-    return int(10 ** min(max(map(_decimals, amounts), default=0), MOST_DECIMALS))
+    """Return units per chip: enough for every amount, and for final stacks as far as possible."""
+    return int(10 ** min(max(map(_decimals, amounts), default=0), MAX_DECIMALS))
 
 
 @lru_cache(maxsize=CACHED)
@@ -226,26 +235,24 @@ def _units(number: Decimal, scale: int) -> int:
     if number.is_infinite():
         return INFINITE
     units = int(number * scale)
-    if abs(units) > MOST_UNITS:
-        raise InputError(f"amounts may not exceed {MOST_UNITS} of the smallest unit")
+    if abs(units) > MAX_UNITS:
+        raise InputError(f"expected amounts of at most {MAX_UNITS} of the smallest unit, got {quote(number)}")
     return units
 
 
 def _check_seats(stacks: Sequence[Decimal], antes: Sequence[Decimal], blinds: Sequence[Decimal]) -> None:
     if not 2 <= len(stacks) <= SEATS or not len(stacks) == len(antes) == len(blinds):
-        reason = (
-            f"{len(stacks)} starting stacks, {len(antes)} antes and {len(blinds)} blinds: as many of each, 2 to {SEATS}"
-        )
-        raise FieldError(reason, "starting_stacks")
+        counts = f"{len(stacks)} starting stacks, {len(antes)} antes and {len(blinds)} blinds"
+        raise FieldError(f"expected the same number of each, 2 to {SEATS}, got {counts}", "starting_stacks")
 
 
 def _read_steps(lines: list[str], seats: int) -> list[Line]:
     steps = []
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         try:
             steps.append(_read_line(line, seats) if len(line) <= 40 else _read_line.__wrapped__(line, seats))
         except InputError as error:
-            raise StepError(str(error), place) from error
+            raise StepError(str(error), index) from error
     return steps
 
 
@@ -254,23 +261,23 @@ def _read_line(text: str, seats: int) -> Line:
     match text.partition("#")[0].split():
         case []:
             return Line(_NOTE)
-        case ["d", "dh", who, cards]:
-            return Line(Step(NOTE, _seat(who, seats)), hole=_cards(cards, 2))
+        case ["d", "dh", player, cards]:
+            return Line(Step(NOTE, _seat(player, seats)), hole=_cards(cards, 2))
         case ["d", "db", cards]:
             return Line(Step(DEAL, cards=_cards(cards, 5)))
-        case [who, "f"]:
-            return Line(Step(FOLD, _seat(who, seats)))
-        case [who, "cc"]:
-            return Line(Step(CALL, _seat(who, seats)))
-        case [who, "cbr", amount]:
-            return Line(Step(RAISE, _seat(who, seats)), _raise(amount))
-        case [who, "sm"]:
-            return Line(Step(MUCK, _seat(who, seats)))
-        case [who, "sm", "-"]:
-            return Line(Step(SHOW, _seat(who, seats)))
-        case [who, "sm", cards]:
-            return Line(Step(SHOW, _seat(who, seats), cards=_cards(cards, 2)))
-    raise InputError(f"{quoted(text)} is no action of hold'em in PHH")
+        case [player, "f"]:
+            return Line(Step(FOLD, _seat(player, seats)))
+        case [player, "cc"]:
+            return Line(Step(CALL, _seat(player, seats)))
+        case [player, "cbr", amount]:
+            return Line(Step(RAISE, _seat(player, seats)), _raise(amount))
+        case [player, "sm"]:
+            return Line(Step(MUCK, _seat(player, seats)))
+        case [player, "sm", "-"]:
+            return Line(Step(SHOW, _seat(player, seats)))
+        case [player, "sm", cards]:
+            return Line(Step(SHOW, _seat(player, seats), cards=_cards(cards, 2)))
+    raise InputError(f"invalid action {quote(text)}: expected an action of hold'em in PHH")
 
 
 def _in_units(line: Line, scale: int) -> Step:
@@ -280,41 +287,41 @@ def _in_units(line: Line, scale: int) -> Step:
 
 
 def _hole(lines: list[Line], seats: int) -> tuple[tuple[int, ...], ...]:
-    """The cards dealt to each seat, UNKNOWN where they are not recorded."""
+    """Return the cards dealt to each seat, UNKNOWN if they are not recorded."""
     hole: list[tuple[int, ...]] = [()] * seats
     begun = False
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         seat = line.step.seat
-        begun = begun or line.step.what != NOTE
+        begun = begun or line.step.kind != NOTE
         if line.hole:
             if begun:
-                raise StepError(f"cards for seat {seat + 1} after the first action", place)
+                raise StepError(f"cards for seat {seat + 1} after the first action", index)
             if len(hole[seat]) + len(line.hole) > 2:
-                raise StepError(f"seat {seat + 1} is dealt more than two cards", place)
+                raise StepError(f"expected two cards for seat {seat + 1}, got more", index)
             hole[seat] += line.hole
     return tuple((*cards, UNKNOWN, UNKNOWN)[:2] for cards in hole)
 
 
-def _seat(who: str, seats: int) -> int:
-    number = _PLAYER.fullmatch(who)
+def _seat(player: str, seats: int) -> int:
+    number = _PLAYER.fullmatch(player)
     if not number or int(number[1]) > seats:
-        raise InputError(f"{quoted(who)} is no player: p1 to p{seats} are")
+        raise InputError(f"invalid player {quote(player)}: expected p1 to p{seats}")
     return int(number[1]) - 1
 
 
-def _cards(text: str, most: int) -> tuple[int, ...]:
-    """Cards, of which some may be hidden: `AhKd`, `Ah??`, `????`."""
-    if text == "????" and most == 2:
+def _cards(text: str, maximum: int) -> tuple[int, ...]:
+    """Return cards, of which some may be hidden: `AhKd`, `Ah??`, `????`."""
+    if text == "????" and maximum == 2:
         return _HIDDEN
     letters = text.replace("10", "T").replace(",", "")
-    if not 2 <= len(letters) <= 2 * most:
-        raise InputError(f"{quoted(text)}: 1 to {most} cards are due, ?? where one is not known")
-    return tuple(_card(letters[place : place + 2], text) for place in range(0, len(letters), 2))
+    if not 2 <= len(letters) <= 2 * maximum:
+        raise InputError(f"expected 1 to {maximum} cards, ?? for a hidden one, got {quote(text)}")
+    return tuple(_card(letters[index : index + 2], text) for index in range(0, len(letters), 2))
 
 
 def _card(name: str, text: str) -> int:
     if len(name) == 2 and "?" in name and set(name) <= _CARD_LETTERS:
         return UNKNOWN
     if name not in _CARDS:
-        raise InputError(f"{quoted(name)} in {quoted(text)} is no card: a rank and a suit, such as Ah or Td")
+        raise InputError(f"invalid card {quote(name)} in {quote(text)}: expected a rank and a suit such as Ah or Td")
     return _CARDS[name]

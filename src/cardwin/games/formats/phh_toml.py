@@ -1,8 +1,8 @@
 """The hands of a PHH or PHHS text: split into sections, and each section's fields.
 
-A section is read alone, so that an invalid hand does not affect the others. Nearly all files hold plain lines,
+Every section is read alone, so that an invalid hand does not affect the others. Nearly all files have plain lines,
 `name = value` with numbers, texts or a list of them, which a few regular expressions read five times as fast as a TOML
-parser; everything else goes to `tomllib`, with the same result.
+parser. Everything else goes to `tomllib`, with the same result.
 """
 
 import re
@@ -18,8 +18,8 @@ Fields = dict[str, Any]
 FIELDS = ("variant", "ante_trimming_status", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet",
           "starting_stacks", "actions", "hand", "players", "finishing_stacks", "_rake", "_to_match",
           "_customs")  # fmt: skip
-MOST_CHARACTERS = 1_000_000  # of one hand
-MOST_PIECES = 8  # of a section, if lines inside it look like headings
+MAX_CHARACTERS = 1_000_000  # of one hand
+MAX_PIECES = 8  # of a section, if lines inside it look like headings
 
 _KEY = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
 _HEADING = re.compile(
@@ -27,9 +27,9 @@ _HEADING = re.compile(
     r"""|^\[[^\[\]=,'"\n]*+\]?[ \t]*(?:\#[^\n]*)?$""",  # a malformed heading
     re.MULTILINE,
 )
-_PLACE = re.compile(r" \(at line (\d+), column \d+\)")
+_POSITION = re.compile(r" \(at line (\d+), column \d+\)")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-# Fifty names joined by dots: no hand has this, and it takes tomllib quadratic time.
+# Fifty names joined by dots: no hand has such a key, and it takes tomllib quadratic time.
 _DOTTED = re.compile(rf"(?<![\w-]){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{49}}")
 
 _ATOM = r"""'[^'\x00-\x1f\x7f]*+'|"[^"\\\x00-\x1f\x7f]*+"|-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?|inf|true|false"""
@@ -42,7 +42,7 @@ _LINE = re.compile(
 
 
 class TomlError(InputError):
-    """A text is not valid TOML; `line` counts from the text's first line."""
+    """Invalid TOML; `line` counts from the text's first line."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
@@ -51,7 +51,7 @@ class TomlError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One hand's part of a file: its name (none in PHH), text, first line, and fields, or the error."""
+    """One hand's part of a file: its name (None in PHH), text, first line, and its fields or the error."""
 
     name: str | None
     text: str
@@ -61,7 +61,7 @@ class Section:
 
 
 def sections_of(text: str) -> Iterator[Section]:
-    """The sections of a text: one for PHH, as many as there are hands for PHHS."""
+    """Yield the sections of a text: one for PHH, one per hand for PHHS."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     headings = list(_HEADING.finditer(text))
     start = text[: headings[0].start()] if headings else text
@@ -78,8 +78,8 @@ def sections_of(text: str) -> Iterator[Section]:
     yield from _named_sections(text, headings)
 
 
-def heading_count(text: str) -> int:
-    """How many hands the headings of a text announce, without reading them: at least one."""
+def count_headings(text: str) -> int:
+    """Return the number of hands by the headings of a text, at least 1, without reading the hands."""
     return max(1, sum("." not in heading[0] for heading in _HEADING.finditer(text)))
 
 
@@ -95,38 +95,37 @@ class _Piece:
 def _named_sections(text: str, headings: list[re.Match[str]]) -> Iterator[Section]:
     pieces = list(_pieces(text, headings))
     seen: set[str] = set()
-    place = 0
-    while place < len(pieces):
-        section, place = _next_section(pieces, place)
+    index = 0
+    while index < len(pieces):
+        section, index = _next_section(pieces, index)
         if section.name in seen:
-            problem = TomlError("this section comes twice: every hand needs a name of its own", 1)
+            problem = TomlError("duplicate section: expected a unique name for every hand", 1)
             section = Section(section.name, section.text, section.line, {}, problem)
         seen.add(section.name or "")
         yield section
 
 
-def _next_section(pieces: list[_Piece], place: int) -> tuple[Section, int]:
-    """The section that begins with a piece, and the place of the next section.
+def _next_section(pieces: list[_Piece], index: int) -> tuple[Section, int]:
+    """Return the section that begins with a piece, and the index of the next section's piece.
 
-    A hand's own tables, `[1.notes]`, belong to it. A text of several lines, or a list in a list, may hold a line that
-    looks like a heading, so a section that cannot be read is tried again with the next piece.
+    A hand's own tables, `[1.notes]`, belong to it. A text of several lines, or a list in a list, may contain a line
+    that looks like a heading, so a section that cannot be read is tried again with the next piece.
     """
-    first = pieces[place]
+    first = pieces[index]
     if not first.path:
         heading = first.text.partition("\n")[0].strip()
-        return Section(
-            heading, first.text, first.line, {}, TomlError("no TOML: this is no heading like [1]", 1)
-        ), place + 1
+        problem = TomlError("invalid TOML: expected a heading such as [1]", 1)
+        return Section(heading, first.text, first.line, {}, problem), index + 1
     tried = []
-    for more in range(MOST_PIECES):
-        end = place + 1 + more
+    for more in range(MAX_PIECES):
+        end = index + 1 + more
         while end < len(pieces) and len(pieces[end].path) > 1 and pieces[end].path[0] == first.path[0]:
             end += 1
-        section = _section(first.path[0], "".join(piece.text for piece in pieces[place:end]), first.line)
+        section = _section(first.path[0], "".join(piece.text for piece in pieces[index:end]), first.line)
         tried.append((section, end))
         if not section.problem:
             return section, end
-        if end >= len(pieces) or len(section.text) > MOST_CHARACTERS:
+        if end >= len(pieces) or len(section.text) > MAX_CHARACTERS:
             break
     return tried[0]
 
@@ -141,7 +140,7 @@ def _pieces(text: str, headings: list[re.Match[str]]) -> Iterator[_Piece]:
 
 
 def _path(heading: re.Match[str]) -> tuple[str, ...]:
-    """The names in a heading, none if it is malformed."""
+    """Return the names in a heading; none if it is malformed."""
     if heading[1] is not None and _BARE.fullmatch(heading[1]):
         return (heading[1],)
     if heading[1] is None or _DOTTED.search(heading[1]):
@@ -168,23 +167,25 @@ def _fields(name: str | None, text: str) -> Fields:
     plain = _plain_fields(body)
     if plain is not None:
         return plain
-    if len(text) > MOST_CHARACTERS:
-        raise TomlError(f"a hand of more than {MOST_CHARACTERS} characters is not read", 1)
+    if len(text) > MAX_CHARACTERS:
+        raise TomlError(f"expected a hand of at most {MAX_CHARACTERS} characters, got more", 1)
     if dotted := _DOTTED.search(text):
-        raise TomlError("fifty names with dots between them: no hand has such", _line(text, dotted.start()))
+        raise TomlError("dotted key is too long (50 parts or more)", 1 + text.count("\n", 0, dotted.start()))
     try:
         document = tomllib.loads(text, parse_float=_decimal)
     except (ValueError, RecursionError) as error:
-        place = _PLACE.search(str(error))
-        raise TomlError(f"no TOML: {_reason(error)}", int(place[1]) if place else 1) from None
+        position = _POSITION.search(str(error))
+        # The position in the message is relative to the hand.
+        reason = "nested too deeply" if isinstance(error, RecursionError) else _POSITION.sub("", str(error))
+        raise TomlError(f"invalid TOML: {reason}", int(position[1]) if position else 1) from None
     fields = document if name is None else document.get(name)
     if not isinstance(fields, dict):
-        raise TomlError("no TOML: a heading such as [1] is needed", 1)
+        raise TomlError("invalid TOML: expected a heading such as [1]", 1)
     return fields
 
 
 def _plain_fields(text: str) -> Fields | None:
-    """The relevant fields of a text of plain lines, or None if a line is not plain."""
+    """Return the relevant fields of a text of plain lines, or None if a line is not plain."""
     lines: dict[str, str] = {}
     count = 0
     for line in text.split("\n"):
@@ -220,12 +221,3 @@ def _decimal(text: str) -> Decimal:
         return Decimal(text)
     except InvalidOperation:  # an exponent out of range
         return Decimal("nan")
-
-
-def _reason(error: Exception) -> str:
-    """The error message without its position, which is relative to the hand."""
-    return "it is nested too deeply" if isinstance(error, RecursionError) else _PLACE.sub("", str(error))
-
-
-def _line(text: str, place: int) -> int:
-    return 1 + text.count("\n", 0, place)

@@ -1,7 +1,8 @@
-"""Hand histories of poker rooms as text, in the layout of PokerStars and rooms that write alike: the words of a line.
+"""Hand histories of poker rooms as text, in the layout of PokerStars and similar rooms: the meaning of each line.
 
-A file is a row of hands, each from its header (`PokerStars Hand #…`, `Poker Hand #…`) to the next. `hands_of` splits it
-and reads header, table and seats; `read_words` says what one further line means. `room_hand` joins them.
+A file is a sequence of hands, each from its header (`PokerStars Hand #…`, `Poker Hand #…`) to the next.
+`sections_of_room` splits it, `read_head` reads header, table and seats, and `read_words` parses one further line.
+`room_hand` combines them.
 """
 
 import re
@@ -46,23 +47,21 @@ _POT = re.compile(rf"^Total pot {_AMOUNT}(.*)$")
 _FEES = re.compile(rf"\| *(?:Rake|Jackpot|Bingo|Fortune|Tax|Insurance)[^|\d]*?{_AMOUNT}", re.IGNORECASE)
 _REVEALED = re.compile(r"^Seat (\d+): .*\b(?:mucked|showed) \[([^]]+)\]")
 # Lines that change nothing in the hand; some are about people who are not in it.
-_SAID = ("is sitting out", "sits out", "sitting out", "doesn't show hand", "does not show", "is disconnected",
-         "has returned")  # fmt: skip
-_DID = (
-    "joins the table", "leaves the table", "is sitting out", "sits out", "is connected", "is disconnected", "timed out",
-    "has timed out", "has returned", "was removed from the table", "was moved from", "will be allowed to play",
-    "finished the tournament", "wins the ", r"wins \D{0,3}[\d.,]+ (?:bounty|for)", "wins an entry", "splits the ",
-    "re-buys and", "takes the add-on", "has requested TIME", r"has \d+ seconds left", "is feeling", "was eliminated",
-    "stood up", "sat down", "receives? ", "received ", "has been",
-)  # fmt: skip
+_AFTER_COLON = "is sitting out|sits out|sitting out|doesn't show hand|does not show|is disconnected|has returned"
+_AFTER_NAME = (
+    "joins the table|leaves the table|is sitting out|sits out|is connected|is disconnected|timed out|has timed out"
+    "|has returned|was removed from the table|was moved from|will be allowed to play|finished the tournament|wins the "
+    r"|wins \D{0,3}[\d.,]+ (?:bounty|for)|wins an entry|splits the |re-buys and|takes the add-on|has requested TIME"
+    r"|has \d+ seconds left|is feeling|was eliminated|stood up|sat down|receives? |received |has been"
+)
 _IGNORED = re.compile(
     r"^$|^\*\*\* (?:HOLE CARDS|SHOW ?DOWN|PRE-FLOP)|^Board \[|^Dealt to |^\*{5,}|^Seat \d+: "
-    rf"|.*(?:\bsaid, \"|: (?:{'|'.join(_SAID)})| (?:{'|'.join(_DID)}))"
+    rf"|.*(?:\bsaid, \"|: (?:{_AFTER_COLON})| (?:{_AFTER_NAME}))"
 )
 
 
 class LineError(InputError):
-    """A line of a room's text cannot be read; `line` counts from the file's first."""
+    """An invalid line of a room's text; `line` counts from the file's first."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
@@ -71,11 +70,11 @@ class LineError(InputError):
 
 @dataclass(frozen=True)
 class Word:
-    """What a line means: a verb, who, an amount, cards, and the line's number."""
+    """The meaning of a line: a verb, the line's number, a player, an amount and cards."""
 
-    what: str
+    verb: str
     line: int
-    who: str = ""
+    player: str = ""
     amount: Decimal = Decimal(0)
     cards: tuple[int, ...] = ()
     all_in: bool = False
@@ -83,7 +82,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat of the table: its number, who sits there, and the chips before the hand."""
+    """A seat of the table: its number, its player's name, and the chips before the hand."""
 
     number: int
     name: str
@@ -105,30 +104,30 @@ class RoomText:
 
 
 def is_room_text(text: str) -> bool:
-    """Whether a text is a room's: one of its first lines is the header of a hand."""
+    """Return whether a text is a room's: one of its first lines is the header of a hand."""
     return any(HEADER.match(line) for line in text[:20_000].splitlines()[:200])
 
 
 def sections_of_room(text: str) -> Iterator[tuple[str, list[tuple[int, str]]]]:
-    """The hands of a text: the number and the lines of each, with their numbers."""
+    """Yield the number of each hand of a text, and its lines with their numbers."""
     number, lines, indent = "", list[tuple[int, str]](), ""
     lines_of_text = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for place, raw in enumerate(lines_of_text, 1):
+    for at, raw in enumerate(lines_of_text, 1):
         line = raw.replace("\xa0", " ").rstrip().lstrip("\t\ufeff")
         if header := HEADER.match(line):
             if number:
                 yield number, lines
-            indent, number, lines = header[1], header[2], [(place, line.strip())]
+            indent, number, lines = header[1], header[2], [(at, line.strip())]
         elif number:
-            lines.append((place, line.removeprefix(indent)))
+            lines.append((at, line.removeprefix(indent)))
     if number:
         yield number, lines
 
 
 def read_head(number: str, lines: list[tuple[int, str]]) -> RoomText:
-    """The hand of a section: its header, table and seats are read, further lines are kept."""
-    place, header = lines[0]
-    hand = RoomText(number, place)
+    """Return the hand of a section: its header, table and seats are parsed, further lines are stored as text."""
+    first, header = lines[0]
+    hand = RoomText(number, first)
     _read_header(hand, header)
     named = False
     for at, line in lines[1:]:
@@ -139,37 +138,47 @@ def read_head(number: str, lines: list[tuple[int, str]]) -> RoomText:
         else:
             hand.lines += [(at, line)] if line else []
     if not named or len(hand.seats) < 2:
-        raise LineError("a line with the table and at least two lines with seats are needed", place)
+        raise LineError(f"expected a line with the table and at least two seats, got {len(hand.seats)} seats", first)
     return hand
 
 
 def _read_header(hand: RoomText, header: str) -> None:
     text = header.replace("’", "'")
     if "Hold'em" not in text or "6+ Hold'em" in text or "Omaha" in text:
-        raise LineError(f"{header[:60]!r} is no Texas hold'em: that alone is played here", hand.line)
+        raise LineError(f"unsupported game: expected Texas hold'em, got {header[:60]!r}", hand.line)
     if "Pot Limit" in text or _CAPPED.search(text):
-        raise LineError("pot limit and capped games are not played here: no-limit and limit are", hand.line)
+        raise LineError("unsupported game: expected no-limit or limit, got pot limit or a cap", hand.line)
     hand.kind = "nl" if "No Limit" in text else "limit"
     hand.tournament = "Tournament" in text
     stakes = list(_STAKES.finditer(text))
     if not stakes:
-        raise LineError(f"no stakes such as ($0.05/$0.10) in {header[:80]!r}", hand.line)
+        raise LineError(f"expected stakes such as ($0.05/$0.10), got {header[:80]!r}", hand.line)
     hand.stakes = amount_of(stakes[-1][1], hand.line), amount_of(stakes[-1][2], hand.line)
 
 
 def amount_of(text: str, line: int) -> Decimal:
-    """An amount such as 1,234.50, or with a decimal comma 0,05."""
+    """Return an amount such as 1,234.50, or with a decimal comma 0,05."""
     plain = text.rstrip(".,")
     if re.fullmatch(r"\d+,\d{1,2}", plain):
         plain = plain.replace(",", ".")
     plain = plain.replace(",", "")
     if not re.fullmatch(r"\d{1,15}(\.\d{1,6})?", plain):
-        raise LineError(f"{text[:40]!r} is no amount of chips", line)
+        raise LineError(f"expected an amount of chips, got {text[:40]!r}", line)
     return Decimal(plain)
 
 
 def read_words(line: str, at: int, names: list[str]) -> Word | None:
-    """What a line of a hand means, None if it changes nothing; names are those of the seats, longest first."""
+    """Return the meaning of a line of a hand, None if it changes nothing.
+
+    Args:
+        line: The text.
+        at: Its number in the file.
+        names: The players at the table, longest names first.
+
+    Raises:
+        LineError: If the line is unknown, or what it reports is not replayed.
+
+    """
     if _TWICE.match(line):
         raise LineError("the board was run more than once, which is not replayed", at)
     if "cashed out the hand" in line or "cash out" in line.lower().partition(": ")[0]:
@@ -177,8 +186,8 @@ def read_words(line: str, at: int, names: list[str]) -> Word | None:
     for name in names:
         if line.startswith(f"{name}: ") and (word := _acted(line[len(name) + 2 :].strip(), at, name)):
             return word
-        if line.startswith(f"{name} ") and (found := _COLLECTED.fullmatch(line[len(name) + 1 :].strip(" :"))):
-            return Word("collected", at, name, amount_of(found[1], at))
+        if line.startswith(f"{name} ") and (collected := _COLLECTED.fullmatch(line[len(name) + 1 :].strip(" :"))):
+            return Word("collected", at, name, amount_of(collected[1], at))
     if (returned := _RETURNED.match(line)) and returned[2] in names:
         return Word("returned", at, returned[2], amount_of(returned[1], at))
     if (dealt := _DEALT.match(line)) and dealt[1] in names and dealt[2]:
@@ -186,29 +195,29 @@ def read_words(line: str, at: int, names: list[str]) -> Word | None:
     if board := _BOARD.match(line):
         return Word("board", at, board[1], cards=_cards(board[2], at))
     if pot := _POT.match(line):
-        fees = sum((amount_of(found[1], at) for found in _FEES.finditer(pot[2])), Decimal(0))
+        fees = sum((amount_of(fee[1], at) for fee in _FEES.finditer(pot[2])), Decimal(0))
         return Word("fees", at, amount=fees)
     if line.startswith("*** SUMMARY"):
         return Word("summary", at)
     if _IGNORED.match(line):
         return None
-    raise LineError(f"{line[:70]!r} is not understood", at)
+    raise LineError(f"unknown line {line[:70]!r}", at)
 
 
 def _acted(text: str, at: int, name: str) -> Word | None:
     for verb, pattern in _VERBS.items():
-        if found := pattern.fullmatch(text):
+        if match := pattern.fullmatch(text):
             if verb == "show":
-                return Word(verb, at, name, cards=_cards(found[1], at))
-            last = found[found.lastindex] if found.lastindex else None
+                return Word(verb, at, name, cards=_cards(match[1], at))
+            last = match[match.lastindex] if match.lastindex else None
             return Word(verb, at, name, amount_of(last, at) if last else Decimal(0), all_in="all-in" in text)
     return None
 
 
 def read_summary(line: str, at: int) -> tuple[int, tuple[int, ...]] | None:
-    """The seat and the cards that a line of the summary reveals, if it does."""
-    found = _REVEALED.match(line)
-    return (int(found[1]), _cards(found[2], at)) if found else None
+    """Return the seat and the cards that a line of the summary reveals, if it does."""
+    match = _REVEALED.match(line)
+    return (int(match[1]), _cards(match[2], at)) if match else None
 
 
 def _cards(text: str, at: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""A finished hand as a room's text in the layout of PokerStars, which trackers and replayers of other people read."""
+"""A finished hand as a room's text in the layout of PokerStars, which trackers and replayers read."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ DAY = "2026/01/01 12:00:00 ET"
 
 @dataclass(frozen=True)
 class RoomStyle:
-    """How a hand is written: units a chip, sign and code of the currency, and what the room takes, in units.
+    """The style of a text: units per chip, sign and code of the currency, and the rake in units.
 
-    `dead` are by seat the antes that are dead blinds; `room` begins the header; `mucks` lets losers muck.
+    `dead` are the antes that are dead blinds, by seat; `room` begins the header; with `mucks` losers muck.
     """
 
     scale: int = 1
@@ -36,9 +36,19 @@ PLAIN = RoomStyle()
 
 
 def room_text(history: History, number: int, style: RoomStyle = PLAIN) -> str:
-    """The text of a hand. Seats without names are Player 1 and so on; the last seat is the button."""
+    """Return the text of a finished hand. Seats without names are Player 1 and so on; the last seat is the button.
+
+    Args:
+        history: The hand.
+        number: Its number in the header.
+        style: Currency, rake and header.
+
+    Raises:
+        InputError: If poker rooms do not have the game, or a step breaks a rule.
+
+    """
     if history.game.kind not in KINDS:
-        raise InputError(f"holdem-{history.game.kind} is not played at poker rooms: no-limit and limit hold'em are")
+        raise InputError(f"unsupported game: expected no-limit or limit hold'em, got holdem-{history.game.kind}")
     return "\n".join(_Writer(history, style).lines(number)) + "\n"
 
 
@@ -54,12 +64,12 @@ class _Writer:
         self.left, self.bets, self.bet = list(history.stacks), [0] * seats, 0
 
     def money(self, units: int) -> str:
-        """An amount with the currency's sign, and cents where it has any."""
+        """Return an amount with the currency's sign, and cents where it has any."""
         chips = Decimal(units) / self.style.scale
         return f"{self.style.sign}{chips:.2f}" if units % self.style.scale else f"{self.style.sign}{chips:f}"
 
     def lines(self, number: int) -> Iterator[str]:
-        """All lines, in order."""
+        """Yield all lines, in order."""
         yield self._header(number)
         seats = len(self.names)
         yield f"Table '{self.style.table}' {max(seats, 2)}-max Seat #{seats} is the button"
@@ -84,7 +94,7 @@ class _Writer:
         return next((blind for blind in self.history.blinds if 0 < blind < self.full), self.full // 2)
 
     def _posts(self) -> Iterator[str]:
-        """Antes, blinds, straddles, and then those who come in."""
+        """Yield the antes, blinds and straddles, and then the posts of players who come in."""
         history, seats = self.history, range(len(self.names))
         posted = {event.seat: event.chips for event in self.state.events if _is_ante(event)}
         for seat in seats:
@@ -95,21 +105,21 @@ class _Writer:
         order = [seat for seat in order if self.left[seat]]
         for seat in reversed(order) if len(seats) == 2 else order:
             blind = history.blinds[seat]
-            what = "small blind" if blind < self.full else "big blind" if blind == self.full else "straddle"
-            yield self._blind(seat, what, blind, 0)
+            name = "small blind" if blind < self.full else "big blind" if blind == self.full else "straddle"
+            yield self._blind(seat, name, blind, 0)
         for seat in seats:
             if history.blinds[seat] < 0:
-                what = "small & big blinds" if self.dead[seat] else "big blind"
-                yield self._blind(seat, what, -history.blinds[seat], self.dead[seat])
+                name = "small & big blinds" if self.dead[seat] else "big blind"
+                yield self._blind(seat, name, -history.blinds[seat], self.dead[seat])
             elif self.dead[seat]:
                 yield self._blind(seat, "small blind", 0, self.dead[seat])
 
-    def _blind(self, seat: int, what: str, live: int, dead: int) -> str:
+    def _blind(self, seat: int, name: str, live: int, dead: int) -> str:
         dead = min(dead, self.left[seat])
         live = min(live, self.left[seat] - dead)
         self.bets[seat] += live
         self.bet = max(self.bet, self.bets[seat], self.history.to_match)
-        return self._put(seat, f"posts {what} {self.money(live + dead)}", live + dead)
+        return self._put(seat, f"posts {name} {self.money(live + dead)}", live + dead)
 
     def _put(self, seat: int, text: str, chips: int) -> str:
         self.left[seat] -= chips
@@ -141,7 +151,7 @@ class _Writer:
         return self._put(seat, texts[action.name], event.chips)
 
     def _end(self) -> Iterator[str]:
-        """Showdown, what was collected, and the summary."""
+        """Yield the showdown, the chips collected, and the summary."""
         wins = [event for event in self.state.events if isinstance(event, Won)]
         shown = [event for event in self.state.events if isinstance(event, Shown)]
         winners, showdown = {event.seat for event in wins}, int(self.state.tables["live"][0]) > 1
@@ -152,7 +162,7 @@ class _Writer:
             hides = event.seat in mucked
             yield f"{self.names[event.seat]}: " + ("mucks hand" if hides else f"shows [{_cards(event.cards)}]")
         rake, pots = self.style.rake, sorted({event.pot for event in wins})
-        for win in sorted(wins, key=lambda one: -one.chips):
+        for win in sorted(wins, key=lambda event: -event.chips):
             taken = min(rake, win.chips)
             rake -= taken
             yield f"{self.names[win.seat]} collected {self.money(win.chips - taken)} from {_pot(win.pot, pots)}"
@@ -168,7 +178,7 @@ class _Writer:
 
 
 def _is_ante(event: Event) -> TypeGuard[Posted]:
-    return isinstance(event, Posted) and event.what == "ante"
+    return isinstance(event, Posted) and event.kind == "ante"
 
 
 def _pot(number: int, pots: Sequence[int]) -> str:

@@ -1,16 +1,15 @@
-"""Public events at a table: rows of a log, which kernels write; frozen records with names; and plain data for pages
-and programs in other languages.
+"""Events at a table, in three forms: rows of a log that kernels write, frozen records, and JSON.
 
-A log is int64 of shape (rows, 5). Its first row holds the number of rows written; a further row is a kind, a seat, an
-amount (the chips moved, if any), a detail, and for bets and raises the total. A log of one row stays
-empty: batch tables use it.
+A log is int64 of shape (rows, 5). Its first row holds the number of rows written. Every further row is a kind, a seat,
+an amount (the chips moved, if any), a detail, and for bets and raises the total. A log of one row stays empty: batch
+tables use it.
 
-As plain data every event is a mapping with its name as `what`; cards are texts such as Ah, seats count from 0. The
-small games use the same names, so one page can show both.
+As JSON every event is an object with its name under the key `what`. Cards are texts such as Ah, and seats count from 0.
+The small games use the same names, so that one page can show both.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -30,22 +29,22 @@ LOG_COLUMNS = 5
 
 
 def new_log(rows: int = 1) -> Log:
-    """An empty log; with one row, a log that stays empty."""
+    """Return an empty log. A log of one row stays empty."""
     return np.zeros((rows, LOG_COLUMNS), np.int64)
 
 
 @kernel
 def has_room(log: Log) -> bool:
-    """Whether the log has space for one more action."""
+    """Return whether the log has space for one more action."""
     return bool(log[0, 0] < len(log) - ROWS_OF_ONE_ACTION)
 
 
 @kernel
-def note(log: Log, what: int, seat: int, amount: int, detail: int, total: int) -> None:
-    """Write one row, if the log has space; the caller first checks whether a log is kept."""
+def log_event(log: Log, kind: int, seat: int, amount: int, detail: int, total: int) -> None:
+    """Write one row if the log has space. The caller first checks that the log has more than one row."""
     row = log[0, 0] + 1
     if row < len(log):
-        log[row, 0] = what
+        log[row, 0] = kind
         log[row, 1] = seat
         log[row, 2] = amount
         log[row, 3] = detail
@@ -58,24 +57,24 @@ STREET_NAMES = ("preflop", "flop", "turn", "river")
 
 @dataclass(frozen=True, slots=True)
 class MatchBegan:
-    """A new match against new opponents: models of the previous opponents are no longer valid."""
+    """A match began against new opponents. Models of the previous opponents are no longer valid."""
 
     seats: int
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A new player took a seat: models of the seat's previous player are no longer valid."""
+    """A new player took a seat. Models of the seat's previous player are no longer valid."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class HandBegan:
-    """A new hand. `you` is the seat of the player who is notified.
+    """A hand began. `you` is the seat of the player that is notified.
 
-    `players` are the numbers of the players by seat where seats are drawn for every deal, so that a model of an
-    opponent survives a change of seats; they are drawn for the match. If empty, players keep their seats.
+    `players` are the players' numbers by seat if seats are drawn for every deal, so that a model of an opponent
+    survives a change of seats. The numbers are drawn for the match. If empty, players keep their seats.
     """
 
     button: int
@@ -87,10 +86,10 @@ class HandBegan:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A seat put in an `ante` or a `blind`, or all its chips if it had fewer."""
+    """A seat posted an `ante` or a `blind` (the `kind`), or all its chips if it had fewer."""
 
     seat: int
-    what: str
+    kind: str
     chips: int
 
 
@@ -144,6 +143,17 @@ class HandEnded:
     won: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The notified seat's own cards at the start of a hand, for players with `sees_cards`.
+
+    This event is private. Public events never contain cards that are not shown, and a view comes only with a decision;
+    programs of other tables expect their cards in every hand, even if they never act.
+    """
+
+    cards: tuple[int, ...]
+
+
 Event: TypeAlias = MatchBegan | Joined | HandBegan | Posted | Acted | Returned | BoardDealt | Shown | Won | HandEnded
 
 _PLAIN = {FOLDS: FOLD, CHECKS: CHECK, CALLS: CALL}
@@ -151,86 +161,76 @@ _AMOUNTS = {BETS: "bet", RAISES: "raise"}
 
 
 def is_action(row: Sequence[int]) -> bool:
-    """Whether a row of a log is a player's action."""
+    """Return whether a row of a log is a player's action."""
     return FOLDS <= row[0] <= RAISES
 
 
-def action_of(what: int, total: int) -> Action:
-    """The action of a row of a log, by its kind and total."""
-    return _PLAIN[what] if what in _PLAIN else Action(_AMOUNTS[what], total)
+def action_of(kind: int, total: int) -> Action:
+    """Return the action of a row of a log, from its kind and total."""
+    return _PLAIN[kind] if kind in _PLAIN else Action(_AMOUNTS[kind], total)
 
 
 def event_of(row: Sequence[int], board: Sequence[int]) -> Event:
-    """The event of a row of a log; the board is needed for the cards dealt."""
-    what, seat, amount, detail, total = row
+    """Return the event of a row of a log. The board supplies the cards of a street."""
+    kind, seat, amount, detail, total = row
     if is_action(row):
-        return Acted(seat, action_of(what, total), amount, detail)
-    if what == STREET:
+        return Acted(seat, action_of(kind, total), amount, detail)
+    if kind == STREET:
         return BoardDealt(seat, tuple(board[amount:detail]))
-    if what == SHOWS:
+    if kind == SHOWS:
         return Shown(seat, (amount, detail))
-    if what == WINS:
+    if kind == WINS:
         return Won(seat, amount, detail)
-    if what == RETURNED:
+    if kind == RETURNED:
         return Returned(seat, amount)
-    return Posted(seat, "ante" if what == ANTE else "blind", amount)
+    return Posted(seat, "ante" if kind == ANTE else "blind", amount)
 
 
 def events_of(log: Log, board: Sequence[int], first: int = 0) -> list[Event]:
-    """The events of the rows of a log, from row `first` on."""
+    """Return the events of a log's rows, from row `first` on.
+
+    A blind of nothing, by a seat whose ante took all its chips, is not an event.
+    """
     rows = log[1 + first : 1 + int(log[0, 0])].tolist()
-    events = [event_of(row, board) for row in rows if row[0] != ENDS and not _posted_nothing(row)]
+    events = [event_of(row, board) for row in rows if row[0] != ENDS and (row[0] not in (ANTE, BLIND) or row[2] > 0)]
     won = tuple(row[2] for row in rows if row[0] == ENDS)
     return [*events, HandEnded(won)] if won else events
 
 
-def _posted_nothing(row: Sequence[int]) -> bool:
-    """A blind of a seat whose ante took all its chips."""
-    return row[0] in (ANTE, BLIND) and row[2] == 0
-
-
 EventJson = dict[str, Any]
+_JSON_NAMES: dict[type, str] = {
+    HandBegan: "hand",
+    Posted: "posted",
+    Acted: "acted",
+    BoardDealt: "board",
+    Returned: "returned",
+    Shown: "shown",
+    Won: "won",
+    HandEnded: "ended",
+}
 
 
 def card_names(cards: Sequence[int]) -> list[str]:
-    """Cards as texts; an unknown card is ??."""
+    """Return cards as texts. An unknown card is ??."""
     return ["??" if card < 0 else CARD_NAMES[card] for card in cards]
 
 
 def event_json(event: Event) -> EventJson | None:
-    """An event of a hand as plain data, or None if it is not part of a hand."""
-    match event:
-        case HandBegan():
-            return {
-                "what": "hand",
-                "button": event.button,
-                "stacks": list(event.stacks),
-                "big_blind": event.big_blind,
-            }
-        case Posted():
-            return {"what": "posted", "seat": event.seat, "kind": event.what, "chips": event.chips}
-        case Acted():
-            return {
-                "what": "acted",
-                "seat": event.seat,
-                "action": event.action.name,
-                "amount": event.action.amount,
-                "chips": event.chips,
-                "street": event.street,
-            }
-        case BoardDealt():
-            return {"what": "board", "street": event.street, "cards": card_names(event.cards)}
-        case Returned():
-            return {"what": "returned", "seat": event.seat, "chips": event.chips}
-        case Shown():
-            return {"what": "shown", "seat": event.seat, "cards": card_names(event.cards)}
-        case Won():
-            return {"what": "won", "seat": event.seat, "chips": event.chips, "pot": event.pot}
-        case HandEnded():
-            return {"what": "ended", "won": list(event.won)}
-    return None
+    """Return an event as JSON, or None if it is not part of a hand."""
+    if type(event) not in _JSON_NAMES:
+        return None
+    content: EventJson = {"what": _JSON_NAMES[type(event)]}
+    for field in fields(event):
+        value = getattr(event, field.name)
+        if field.name == "action":
+            content |= {"action": value.name, "amount": value.amount}
+        elif field.name == "cards":
+            content["cards"] = card_names(value)
+        elif field.name not in ("you", "players"):  # they depend on the player that is notified
+            content[field.name] = list(value) if isinstance(value, tuple) else value
+    return content
 
 
 def events_json(events: Sequence[Event]) -> list[EventJson]:
-    """Events as plain data, in order."""
-    return [one for one in map(event_json, events) if one is not None]
+    """Return events as JSON, in order, without those that are not part of a hand."""
+    return [content for content in map(event_json, events) if content is not None]

@@ -1,7 +1,7 @@
-"""What a kind of compiled player supplies: functions of fixed signatures, which the engine calls at their addresses.
+"""The functions of a kind of compiled player: fixed signatures, which the engine calls at their addresses.
 
-The engine knows no kind. A kind has a slot: its functions, its state and two flags. A player has the number of its kind
-and its row in the kind's state. Observers (corrections, run-outs) are slots without players.
+The engine contains no kind of player. A kind has a slot: its functions, its state and its flags. A player has the
+number of its kind and its row in the kind's state. Observers (corrections, run-outs) are slots without players.
 
 | function | called | arguments after the state |
 |---|---|---|
@@ -9,7 +9,7 @@ and its row in the kind's state. Observers (corrections, run-outs) are slots wit
 | `probabilities` | for corrections and best responses; writes fold, call, raise and the size of a raise | + out (4,) |
 | `prefetch` | before another player decides, and with row and seat -1 when cards are dealt | row, seat, table |
 | `hand_began` | blinds are posted | ids, rows, table |
-| `street_began` | a street's cards are dealt and somebody has the turn | ids, rows, table |
+| `street_began` | a street's cards are dealt and a seat has the turn | ids, rows, table |
 | `before_action` | an action is chosen | ids, rows, table, actor, price, bet to match, action, amount |
 | `after_action` | it is done | the same |
 | `hand_ended` | chips are paid | ids, rows, table |
@@ -27,26 +27,15 @@ import numpy as np
 
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import COMPILED, kernel
-from cardwin.core.pointers import (
-    FLOATS,
-    INT,
-    INTS,
-    NULL,
-    PAIR,
-    STREAMS,
-    VOID,
-    function_at,
-    hook,
-    record_type,
-)
+from cardwin.core.pointers import FLOATS, INT, INTS, NULL, PAIR, STREAMS, VOID, function_at, hook, record_type
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.static_actions import ALL_IN, DRAWING_KINDS, STATIC_KINDS, static_probabilities
 from cardwin.games.holdem.table import SEATS, TABLE, Table
 
 PYTHON = -1  # the kind of a player that is called in Python; kernels stop at its turn
 FIRST_SLOT = STATIC_KINDS  # kind k has slot k - FIRST_SLOT; smaller numbers are static players
-# Flags: it draws random numbers; its `probabilities` are exact; it plays all cards alike.
-DRAWS, KNOWS, IGNORES_CARDS = 1, 2, 4
+# Flags: it draws random numbers; its `probabilities` are exact; its actions do not depend on its cards.
+DRAWS, HAS_PROBABILITIES, IGNORES_CARDS = 1, 2, 4
 RAISE_TO = 3  # the index of the size of a raise in what `probabilities` writes
 
 (
@@ -62,7 +51,7 @@ RAISE_TO = 3  # the index of the size of a raise in what `probabilities` writes
     MATCH_BEGAN,
 ) = range(10)
 HOOKS = 10
-LEFT_OUT = -1  # in place of the address of `probabilities`, if nobody asks for them and it is not compiled
+LEFT_OUT = -1  # instead of the address of `probabilities`, if it is not needed and was not compiled
 
 
 class Players(NamedTuple):
@@ -135,15 +124,15 @@ def draws(players: Players, kind: int) -> bool:
     """Return whether players of a kind draw their actions with known probabilities."""
     if kind < FIRST_SLOT:
         return kind in DRAWING_KINDS
-    return bool(players.flags[kind - FIRST_SLOT] & (DRAWS | KNOWS) == DRAWS | KNOWS)
+    return bool(players.flags[kind - FIRST_SLOT] & (DRAWS | HAS_PROBABILITIES) == DRAWS | HAS_PROBABILITIES)
 
 
 @kernel(refcount=False)
 def write_probabilities(players: Players, player: int, ids: Ints, t: Table, streams: Ints, out: Floats) -> None:
     """Write the actor's probabilities of fold, call and raise, and the size of its raise, into out (4,).
 
-    The actor is that player, with the cards that it holds. A kind without probabilities is asked for its action, which
-    counts as certain.
+    The actor is that player, with the cards that it holds. A kind without probabilities plays the action that it
+    decides for with probability 1.
     """
     kind = players.kinds[player]
     facing, may_raise = t.bet[t.actor] < t.current_bet, why_no_raise(t) == FINE
@@ -170,7 +159,7 @@ def write_probabilities(players: Players, player: int, ids: Ints, t: Table, stre
 
 @kernel(refcount=False)
 def prefetch(players: Players, player: int, seat: int, t: Table) -> None:
-    """Ask for what a player in a seat will read when it decides, while another player decides."""
+    """Prefetch the memory that a player in a seat reads when it decides, while another player decides."""
     kind = players.kinds[player]
     if kind >= FIRST_SLOT and players.functions[kind - FIRST_SLOT, PREFETCH] != NULL:
         slot = kind - FIRST_SLOT
@@ -179,7 +168,7 @@ def prefetch(players: Players, player: int, seat: int, t: Table) -> None:
 
 @kernel(refcount=False)
 def prefetch_hand(players: Players, t: Table) -> None:
-    """Let every kind ask for what it will read in a hand whose cards are dealt."""
+    """Let every kind prefetch the memory that it reads in a hand whose cards are dealt."""
     for slot in range(len(players.states)):
         if players.functions[slot, PREFETCH] != NULL:
             _prefetch(players.functions[slot, PREFETCH], (players.states[slot], -1, -1, t))
@@ -215,7 +204,7 @@ def notify_action(
 
 @kernel(refcount=False)
 def change_opponents(players: Players, player: int) -> None:
-    """Notify a player that it now sits among new opponents."""
+    """Notify a player that it has new opponents."""
     kind = players.kinds[player]
     if kind >= FIRST_SLOT and players.functions[kind - FIRST_SLOT, OPPONENTS_CHANGED] != NULL:
         slot = kind - FIRST_SLOT

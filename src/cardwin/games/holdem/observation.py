@@ -6,16 +6,16 @@ An observation is float32 of SHAPE (7, 4, 13), all entries from 0 to 1:
 - `bets`: column by seat, counted from the observer to the left; rows: the bet on this street, all chips put in during
   the hand, whether the seat is still in the hand, whether it is all-in;
 - `stacks`: the same columns; rows: chips behind, chips before the hand, whether the seat has the turn, the button;
-- `table`: row 0 is the pot, the chips to call, the least and the largest total to raise to, the big blind and the dead
-  chips; row 1 the street; row 2 the number of seats (column seats - 1); row 3 the bets and raises on this street, as a
-  count in the column (twelve and more in the last).
+- `table`: row 0 is the pot, the chips to call, the minimum and the maximum total of a raise, the big blind and the dead
+  chips; row 1 the street; row 2 the number of seats (column seats - 1); row 3 the number of bets and raises on this
+  street (twelve and more in the last column).
 
 Chips are divided by the largest stack before the hand, pot and dead chips by the sum of those stacks; once the hand is
 over, a winner's larger stack counts as 1.
 
-No-limit actions are fold, check or call, the least bet or raise, shares of the pot, and all-in. A share's amount is
-the current bet plus that share of the pot after a call. A size that is no more than the one before it, or reaches the
-whole stack, is not legal: its neighbour is the same bet. Where the least raise is the whole stack, only all-in is.
+No-limit actions are fold, check or call, the minimum bet or raise, shares of the pot, and all-in. A share's amount is
+the current bet plus that share of the pot after a call. A size that does not exceed the previous one, or reaches the
+whole stack, is not legal: its neighbour is the same bet. If the minimum raise is the whole stack, only all-in is legal.
 """
 
 from dataclasses import dataclass
@@ -39,20 +39,20 @@ PLANES = ("hole", "flop", "turn", "river", "bets", "stacks", "table")
 SHAPE = (len(PLANES), 4, 13)
 POT_SHARES = (0.5, 1.0, 2.0)
 _BETS, _STACKS, _TABLE = 4, 5, 6
-_FOLD, _CALL, _LEAST, _FIRST_SHARE = 0, 1, 2, 3
+_FOLD, _CALL, _MINIMUM, _FIRST_SHARE = 0, 1, 2, 3
 
 
 @kernel
 def write_planes(row: Row, planes: Planes) -> None:
     """Write the observation (7, 4, 13) of a view's row (VIEW_SIZE,)."""
     planes[:] = 0.0
-    for place in range(2):
-        if row[rows.HOLE + place] >= 0:
-            planes[0, row[rows.HOLE + place] % 4, row[rows.HOLE + place] // 4] = 1.0
-    for place in range(BOARD):
-        card = row[rows.BOARD_AT + place]
+    for index in range(2):
+        if row[rows.HOLE + index] >= 0:
+            planes[0, row[rows.HOLE + index] % 4, row[rows.HOLE + index] // 4] = 1.0
+    for index in range(BOARD):
+        card = row[rows.BOARD_AT + index]
         if card >= 0:
-            planes[max(place - 1, 1), card % 4, card // 4] = 1.0
+            planes[max(index - 1, 1), card % 4, card // 4] = 1.0
     seats, largest, total, pot = row[rows.SEAT_COUNT], 1, 0, row[rows.DEAD]
     for seat in range(seats):
         largest = max(largest, row[rows.STARTS + seat])
@@ -82,42 +82,42 @@ def write_planes(row: Row, planes: Planes) -> None:
 
 @kernel
 def amount_of(row: Row, sizes: Sizes, number: int) -> int:
-    """The total that a numbered bet or raise means at a view's row, or 0 if it is not legal there."""
-    least, largest = row[rows.MIN_RAISE_TO], row[rows.MAX_RAISE_TO]
-    if least == 0 or number < _LEAST:
+    """Return the total of a numbered bet or raise at a view's row, or 0 if it is not legal."""
+    minimum, maximum = row[rows.MIN_RAISE_TO], row[rows.MAX_RAISE_TO]
+    if minimum == 0 or number < _MINIMUM:
         return 0
     if row[rows.LIMIT]:
-        return int(least) if number == _LEAST else 0
-    if number == _LEAST:
-        return int(least) if least < largest else 0
+        return int(minimum) if number == _MINIMUM else 0
+    if number == _MINIMUM:
+        return int(minimum) if minimum < maximum else 0
     if number == _FIRST_SHARE + len(sizes):
-        return int(largest)
+        return int(maximum)
     if number > _FIRST_SHARE + len(sizes):
         return 0
     after_call = row[rows.DEAD] + row[rows.TO_CALL]
     for seat in range(row[rows.SEAT_COUNT]):
         after_call += row[rows.CONTRIBUTED + seat]
-    before = least
+    before = minimum
     if number > _FIRST_SHARE:
         before = max(before, row[rows.CURRENT_BET] + np.int64(sizes[number - _FIRST_SHARE - 1] * after_call))
     amount = row[rows.CURRENT_BET] + np.int64(sizes[number - _FIRST_SHARE] * after_call)
-    return int(amount) if before < amount < largest else 0
+    return int(amount) if before < amount < maximum else 0
 
 
 @kernel
 def write_mask(row: Row, sizes: Sizes, mask: Mask) -> None:
-    """Write which numbered actions are legal at a view's row: all 0 where the seat does not have the turn."""
+    """Write 1 for every numbered action that is legal at a view's row; all 0 if the seat does not have the turn."""
     mask[:] = 0
     if row[rows.ACTOR] != row[rows.SEAT] or row[rows.ACTOR] == NOBODY:
         return
     mask[_FOLD] = 1 if row[rows.TO_CALL] > 0 else 0
     mask[_CALL] = 1
-    for number in range(_LEAST, len(mask)):
+    for number in range(_MINIMUM, len(mask)):
         mask[number] = 1 if amount_of(row, sizes, number) > 0 else 0
 
 
 def observation_of(view: HoldemView) -> Planes:
-    """The observation of a view, float32 of SHAPE."""
+    """Return the observation of a view, float32 of SHAPE."""
     planes = np.empty(SHAPE, np.float32)
     write_planes(np.array(view.row, np.int64), planes)
     return planes
@@ -131,17 +131,17 @@ class Actions:
     shares: tuple[float, ...] = POT_SHARES
 
     def __post_init__(self) -> None:
-        rising = all(0 < one < other for one, other in zip(self.shares, self.shares[1:], strict=False))
+        rising = all(0 < a < b for a, b in zip(self.shares, self.shares[1:], strict=False))
         if not rising or (self.shares and not 0 < self.shares[0] <= self.shares[-1] <= 1000):
-            raise InputError(f"bets of {self.shares} pots: shares above 0 are needed, each more than the one before")
+            raise InputError(f"expected rising shares of the pot above 0, at most 1000, got {self.shares}")
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the numbers mean, in order."""
+        """The meanings of the numbers, in order."""
         if self.limit:
             return ("fold", "check or call", "bet or raise")
         shares = tuple(f"bet {share:g} pot" for share in self.shares)
-        return ("fold", "check or call", "least bet or raise", *shares, "all-in")
+        return ("fold", "check or call", "minimum bet or raise", *shares, "all-in")
 
     @property
     def sizes(self) -> Sizes:
@@ -149,29 +149,33 @@ class Actions:
         return np.array(() if self.limit else self.shares, np.float64)
 
     def mask(self, view: HoldemView) -> Mask:
-        """1 for every legal action of the seat, int8 (actions,)."""
+        """Return 1 for every legal action of the seat, else 0, int8 (actions,)."""
         mask = np.empty(len(self.names), np.int8)
         write_mask(np.array(view.row, np.int64), self.sizes, mask)
         return mask
 
     def action(self, view: HoldemView, number: int) -> Action:
-        """The action that a number means at a view."""
+        """Return the action of a number.
+
+        Raises:
+            InvalidActionError: If the number is unknown or its action is not legal at the view.
+
+        """
         if not isinstance(number, int | np.integer) or not 0 <= number < len(self.names):
-            raise InvalidActionError(f"{shorten(number)} is no action: 0 to {len(self.names) - 1} are")
-        if not self.mask(view)[number]:
-            legal = [f"{place} ({name})" for place, name in enumerate(self.names) if self.mask(view)[place]]
-            raise InvalidActionError(
-                f"action {number} ({self.names[number]}) is not legal here; {', '.join(legal)} would be"
-            )
+            raise InvalidActionError(f"invalid action: expected 0 to {len(self.names) - 1}, got {shorten(number)}")
+        mask = self.mask(view)
+        if not mask[number]:
+            legal = ", ".join(f"{index} ({name})" for index, name in enumerate(self.names) if mask[index])
+            raise InvalidActionError(f"invalid action {number} ({self.names[number]}): expected one of {legal}")
         if number <= _CALL:
             return FOLD if number == _FOLD else CALL if view.to_call else CHECK
         amount = amount_of(np.array(view.row, np.int64), self.sizes, int(number))
         return Action("raise" if view.current_bet else "bet", int(amount))
 
     def number(self, view: HoldemView, action: Action) -> int:
-        """The number of the legal action nearest to an action: of a bet or raise, by its amount."""
+        """Return the number of the legal action nearest to an action; bets and raises are compared by amount."""
         if action.name in ("fold", "check", "call"):
             return _FOLD if action.name == "fold" and view.to_call else _CALL
         mask, row = self.mask(view), np.array(view.row, np.int64)
-        raises = {one: amount_of(row, self.sizes, one) for one in range(_LEAST, len(mask)) if mask[one]}
-        return min(raises, key=lambda one: abs(raises[one] - action.amount), default=_CALL)
+        raises = {number: amount_of(row, self.sizes, number) for number in range(_MINIMUM, len(mask)) if mask[number]}
+        return min(raises, key=lambda number: abs(raises[number] - action.amount), default=_CALL)

@@ -1,15 +1,16 @@
-"""The rules of hold'em betting, written once, for every variant and for any number of tables.
+"""The rules of hold'em betting, written once, for every variant and any number of tables.
 
-1. `post` puts in antes, then blinds, and finds who opens.
-2. `move` plays the actor's action (`verify` first returns the rule that forbids it), then passes the turn.
-3. When nobody is left to act, `end_round` returns the uncalled part of a bet and begins the next street, until one
-   seat is left or the last street is over: then `showdown` pays the pots.
+1. `post` puts in antes, then blinds, and determines the seat that opens.
+2. `move` plays the actor's action and passes the turn. `verify` returns the rule that forbids an action.
+3. When no seat is left to act, `end_round` returns the uncalled part of a bet and begins the next street. Once one seat
+   is left or the last street is over, `showdown` pays the pots.
+
 `begin_hand` and `act` include the third step.
 
-The fields that every action changes are a `Betting`, a tuple of numbers that the engine's loop keeps in registers:
+The fields that every action changes form a `Betting`, a tuple of numbers that the engine's loop keeps in registers:
 `read_betting` reads it from the record and `write_betting` writes it back. Functions of a table alone read the record.
 
-The rules draw nothing: cards are in the record before the hand begins.
+The rules draw nothing at random: cards are in the record before the hand begins.
 """
 
 from typing import NamedTuple
@@ -19,8 +20,8 @@ import numpy.typing as npt
 
 from cardwin.core.kernel import kernel
 from cardwin.games.base import NOBODY
-from cardwin.games.holdem import events as notes
-from cardwin.games.holdem.events import Log, note
+from cardwin.games.holdem import events
+from cardwin.games.holdem.events import Log, log_event
 from cardwin.games.holdem.showdown import pay_last_seat, pay_pots
 from cardwin.games.holdem.table import ACTIVE, EMPTY, FOLDED, LINE, SEATS, STREETS, Table
 
@@ -28,6 +29,7 @@ Chips = npt.NDArray[np.int64]
 
 ANTES, BLINDS = 0, 1  # the rows of the forced bets
 FOLD, CALL, RAISE = 0, 1, 2  # a check is a call of nothing, a bet is a raise of nothing
+# The rule that forbids an action; FINE: none.
 (
     FINE,
     NOBODY_TO_ACT,
@@ -42,14 +44,14 @@ FOLD, CALL, RAISE = 0, 1, 2  # a check is a call of nothing, a bet is a raise of
 ) = range(10)
 
 
-# The lowest seat of a set of seats, given as bits (not empty). Unsigned entries and masks tell the
-# compiler that an index is not negative; otherwise every look-up checks for negative indices.
+# The lowest seat of a non-empty set of seats, as bits. Unsigned entries and masks show the compiler that an index is
+# not negative; otherwise every look-up checks for negative indices.
 ALL_SEATS = (1 << SEATS) - 1
 LOWEST_SEAT = np.array([0, *((seats & -seats).bit_length() - 1 for seats in range(1, 1 << SEATS))], np.uint8)
 
 
 class Betting(NamedTuple):
-    """The part of a table's record that every action changes, by the same names."""
+    """The fields of a table's record that every action changes, under the same names."""
 
     actor: int
     to_act: int
@@ -62,7 +64,7 @@ class Betting(NamedTuple):
 
 @kernel
 def read_betting(t: Table) -> Betting:
-    """The betting fields of the record."""
+    """Return the betting fields of the record."""
     return Betting(t.actor, t.to_act, t.can_act, t.current_bet, t.min_raise, t.raises, t.live)
 
 
@@ -75,13 +77,13 @@ def write_betting(t: Table, b: Betting) -> None:
 
 @kernel
 def paid(t: Table, seat: int) -> int:
-    """Chips that a seat has put in during the hand, without dead antes; valid until pots are paid."""
+    """Return the chips that a seat has put in during the hand, without dead antes. Valid until pots are paid."""
     return int(t.start[seat] - t.stack[seat] - t.dead_paid[seat])
 
 
 @kernel
 def next_seat(t: Table, seat: int) -> int:
-    """The nearest occupied seat with chips to the left, between hands: also the next button."""
+    """Return the nearest occupied seat with chips to the left, between hands: also the next button."""
     other = seat
     for _ in range(t.seats):
         other = other + 1 if other + 1 < t.seats else 0
@@ -92,7 +94,7 @@ def next_seat(t: Table, seat: int) -> int:
 
 @kernel
 def forced_bets(t: Table, forced: Chips) -> None:
-    """Antes and blinds of every seat, forced (2, 10), from the button, which heads-up posts the small blind.
+    """Write the antes and blinds of every seat into forced (2, 10). Heads-up the button posts the small blind.
 
     With a dead button the record names the seats of the blinds.
     """
@@ -117,7 +119,7 @@ def forced_bets(t: Table, forced: Chips) -> None:
 
 @kernel(refcount=False)
 def begin_hand(t: Table, forced: Chips, log: Log) -> None:
-    """Post, and continue to the first decision or to the end."""
+    """Post antes and blinds, and continue to the first decision or to the end."""
     post(t, forced, log)
     if t.actor == NOBODY:
         end_round(t, log)
@@ -125,7 +127,7 @@ def begin_hand(t: Table, forced: Chips, log: Log) -> None:
 
 @kernel(refcount=False)
 def post(t: Table, forced: Chips, log: Log) -> None:
-    """Post antes and blinds, forced (2, 10), limited by the stacks, and find who opens. Cards are already dealt."""
+    """Post antes and blinds, forced (2, 10), limited by the stacks. Cards are already dealt; a seat opens."""
     seats = t.seats
     t.street, t.live, t.can_act, t.dead, t.current_bet, t.raises, t.decided, t.actions = 0, 0, 0, 0, 0, 0, 0, 0
     t.min_raise = t.bet_size[0]
@@ -143,7 +145,7 @@ def post(t: Table, forced: Chips, log: Log) -> None:
                 t.dead += chips
                 t.dead_paid[seat] = chips
         if len(log) > 1 and t.status[seat] == ACTIVE and forced[ANTES, seat] > 0:
-            note(log, notes.ANTE, seat, chips, forced[ANTES, seat], 0)
+            log_event(log, events.ANTE, seat, chips, forced[ANTES, seat], 0)
     # The last of the largest blinds is the big blind; heads-up the button posts first.
     largest, opener = 1, t.button
     seat = t.button if t.live > 2 else t.button - 1
@@ -155,7 +157,7 @@ def post(t: Table, forced: Chips, log: Log) -> None:
             t.bet[seat] += chips
             t.current_bet = max(t.current_bet, t.bet[seat])
         if len(log) > 1 and t.status[seat] == ACTIVE and forced[BLINDS, seat] > 0:
-            note(log, notes.BLIND, seat, chips, forced[BLINDS, seat], 0)
+            log_event(log, events.BLIND, seat, chips, forced[BLINDS, seat], 0)
         if forced[BLINDS, seat] >= largest:
             largest, opener = forced[BLINDS, seat], seat
         if t.stack[seat] > 0:
@@ -165,7 +167,7 @@ def post(t: Table, forced: Chips, log: Log) -> None:
 
 @kernel
 def to_call(t: Table, seat: int) -> int:
-    """Chips that the seat must add to stay in."""
+    """Return the chips that a seat must add to stay in."""
     return int(min(t.current_bet - t.bet[seat], t.stack[seat]))
 
 
@@ -194,7 +196,7 @@ def begin_first_round(t: Table, last: int) -> None:
 
 @kernel
 def next_to_act(to_act: int, seat: int) -> int:
-    """The nearest seat to the left of those with something to decide, or NOBODY."""
+    """Return the nearest seat to the left that still has to act, or NOBODY."""
     if to_act == 0:
         return NOBODY
     further = to_act >> (seat + 1) << (seat + 1)
@@ -203,19 +205,19 @@ def next_to_act(to_act: int, seat: int) -> int:
 
 @kernel
 def why_no_raise(t: Table) -> int:
-    """FINE if the actor may bet or raise, otherwise the rule that forbids it."""
+    """Return FINE if the actor may bet or raise, otherwise the rule that forbids it."""
     return raise_refused(t, read_betting(t))
 
 
 @kernel
 def raise_refused(t: Table, b: Betting) -> int:
-    """The same as `why_no_raise`, from the betting fields."""
+    """Return the same as `why_no_raise`, from the betting fields."""
     seat = b.actor
     if t.stack[seat] <= b.current_bet - t.bet[seat]:
         return STACK_TOO_SMALL
     if b.raises >= t.cap[t.street & (STREETS - 1)]:
         return RAISE_CAPPED
-    # An all-in for less does not reopen the betting to seats that have acted; several together may make a full raise.
+    # An all-in for less does not reopen the betting to seats that have acted. Several together may make a full raise.
     if t.faced[seat] >= 0 and b.current_bet - t.faced[seat] < b.min_raise:
         return NOT_REOPENED
     others = b.can_act & ~(1 << seat)
@@ -229,21 +231,21 @@ def raise_refused(t: Table, b: Betting) -> int:
 
 @kernel
 def min_raise_to(t: Table) -> int:
-    """The least total bet that the actor may raise to, where it may raise: all-in if the stack is short."""
+    """Return the minimum total bet of a raise, if the actor may raise: all-in if the stack is short."""
     seat = t.actor
     return int(min(t.bet[seat] + t.stack[seat], t.current_bet + t.min_raise))
 
 
 @kernel
 def max_raise_to(t: Table) -> int:
-    """The largest total bet that the actor may raise to, where it may raise."""
+    """Return the maximum total bet of a raise, if the actor may raise."""
     seat = t.actor
     return min_raise_to(t) if t.limit else int(t.bet[seat] + t.stack[seat])
 
 
 @kernel
 def verify(t: Table, action: int, amount: int) -> int:
-    """FINE if the actor may do this, otherwise the rule that forbids it."""
+    """Return FINE if the actor may do this, otherwise the rule that forbids it."""
     if t.actor == NOBODY:
         return NOBODY_TO_ACT
     if action == FOLD:
@@ -282,7 +284,7 @@ def move(t: Table, b: Betting, action: int, amount: int, log: Log) -> Betting:
         to_act = b.can_act & ~bit
     chips = 0 if folds else min(current_bet - bet, stack)
     if len(log) > 1:
-        note_move(t, seat, action, chips, b.current_bet, amount, log)
+        log_action(t, seat, action, chips, b.current_bet, amount, log)
     t.decided = t.street
     t.line[t.actions & (LINE - 1)] = 4 * amount + action if action == RAISE else action
     t.actions += 1
@@ -295,14 +297,14 @@ def move(t: Table, b: Betting, action: int, amount: int, log: Log) -> Betting:
 
 
 @kernel(refcount=False)
-def note_move(t: Table, seat: int, action: int, chips: int, old_bet: int, amount: int, log: Log) -> None:
+def log_action(t: Table, seat: int, action: int, chips: int, old_bet: int, amount: int, log: Log) -> None:
     """Log an action."""
     if action == FOLD:
-        note(log, notes.FOLDS, seat, 0, t.street, 0)
+        log_event(log, events.FOLDS, seat, 0, t.street, 0)
     elif action == CALL:
-        note(log, notes.CALLS if chips else notes.CHECKS, seat, chips, t.street, 0)
+        log_event(log, events.CALLS if chips else events.CHECKS, seat, chips, t.street, 0)
     else:
-        note(log, notes.RAISES if old_bet else notes.BETS, seat, chips, t.street, amount)
+        log_event(log, events.RAISES if old_bet else events.BETS, seat, chips, t.street, amount)
 
 
 @kernel(refcount=False)
@@ -320,16 +322,16 @@ def return_uncalled(t: Table, log: Log) -> None:
         t.stack[owner] += largest - second
         t.bet[owner] -= largest - second
         if len(log) > 1:
-            note(log, notes.RETURNED, owner, largest - second, t.street, 0)
+            log_event(log, events.RETURNED, owner, largest - second, t.street, 0)
 
 
 @kernel(refcount=False)
-def note_end(t: Table, log: Log) -> None:
-    """Log what every seat won in the hand."""
+def log_results(t: Table, log: Log) -> None:
+    """Log the net chips that every seat won in the hand."""
     if len(log) == 1:
         return
     for seat in range(t.seats):
-        note(log, notes.ENDS, seat, t.stack[seat] - t.start[seat], 0, 0)
+        log_event(log, events.ENDS, seat, t.stack[seat] - t.start[seat], 0, 0)
 
 
 @kernel(refcount=False)
@@ -342,11 +344,11 @@ def end_round(t: Table, log: Log) -> None:
                 t.contributed[seat] = paid(t, seat)
         if t.live == 1:
             pay_last_seat(t, log)
-            note_end(t, log)
+            log_results(t, log)
             return
         if t.street + 1 == t.streets:
             pay_pots(t, log)
-            note_end(t, log)
+            log_results(t, log)
             return
         t.street += 1
         t.current_bet, t.raises = 0, 0
@@ -355,7 +357,7 @@ def end_round(t: Table, log: Log) -> None:
             t.bet[seat] = 0
             t.faced[seat] = -1
         if len(log) > 1:
-            note(log, notes.STREET, t.street, t.board_size[t.street - 1], t.board_size[t.street], 0)
+            log_event(log, events.STREET, t.street, t.board_size[t.street - 1], t.board_size[t.street], 0)
         # No bet yet: all seats with chips act, unless there is only one.
         t.to_act = t.can_act if t.can_act & (t.can_act - 1) else 0
         t.actor = next_to_act(t.to_act, t.button)

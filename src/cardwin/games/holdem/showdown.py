@@ -1,6 +1,6 @@
 """Showdown: main pot, side pots, split pots and odd chips, exact to the chip.
 
-A pot is a layer of the chips paid, between two levels that live seats have reached; a seat that has paid up to its
+A pot is a layer of the chips paid, between two levels that live seats have reached. A seat that has paid up to the
 upper level can win it. Odd chips are given one by one from the first seat left of the button, pot by pot.
 """
 
@@ -8,36 +8,36 @@ import numpy as np
 
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of, rank_of_seven, simple_rank
 from cardwin.core.kernel import kernel
-from cardwin.games.holdem import events as notes
-from cardwin.games.holdem.events import Log, note
+from cardwin.games.holdem import events
+from cardwin.games.holdem.events import Log, log_event
 from cardwin.games.holdem.table import ACTIVE, BOARD, MUCKED, UNKNOWN, Table
 
 
 @kernel
 def rank_suited(t: Table) -> None:
-    """The strength of every live hand, larger is better; the board's part is summed once."""
+    """Write the strength of every live hand; larger is better. The board's part is summed once."""
     total, held = START, 0
-    for place in range(BOARD):
-        card = t.board[place]
+    for index in range(BOARD):
+        card = t.board[index]
         total += CODES[card]
         held |= BITS[card]
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
-            one, two = t.hole[2 * seat], t.hole[2 * seat + 1]
-            if one < 0 or two < 0:
-                t.strength[seat] = known_strength(total, held, one, two)
+            a, b = t.hole[2 * seat], t.hole[2 * seat + 1]
+            if a < 0 or b < 0:
+                t.strength[seat] = known_strength(total, held, a, b)
                 continue
-            rank = rank_of_seven(total + CODES[one] + CODES[two], held | BITS[one] | BITS[two])
+            rank = rank_of_seven(total + CODES[a] + CODES[b], held | BITS[a] | BITS[b])
             t.strength[seat] = WORST_RANK + 1 - rank
 
 
 @kernel
-def known_strength(total: int, held: int, one: int, two: int) -> int:
-    """The strength of a hand that a history records in part: the board with the known cards. A mucked hand has none."""
-    if one == MUCKED or two == MUCKED:
+def known_strength(total: int, held: int, a: int, b: int) -> int:
+    """Return the strength of the board with the known ones of two cards; 0 for a mucked hand."""
+    if a == MUCKED or b == MUCKED:
         return 0
     cards = BOARD
-    for card in (one, two):
+    for card in (a, b):
         if card != UNKNOWN:
             total, held, cards = total + CODES[card], held | BITS[card], cards + 1
     return WORST_RANK + 1 - rank_of(total, held, cards)
@@ -45,23 +45,23 @@ def known_strength(total: int, held: int, one: int, two: int) -> int:
 
 @kernel
 def rank_suitless(t: Table) -> None:
-    """The strength of every live hand where suits do not count."""
+    """Write the strength of every live hand in a game without suits."""
     cards = np.empty(BOARD + 2, np.int64)
-    for place in range(BOARD):
-        cards[place] = t.board[place]
+    for index in range(BOARD):
+        cards[index] = t.board[index]
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
-            one, two = t.hole[2 * seat], t.hole[2 * seat + 1]
-            if one < 0 or two < 0:
+            a, b = t.hole[2 * seat], t.hole[2 * seat + 1]
+            if a < 0 or b < 0:
                 t.strength[seat] = 0
                 continue
-            cards[BOARD], cards[BOARD + 1] = one, two
+            cards[BOARD], cards[BOARD + 1] = a, b
             t.strength[seat] = simple_rank(cards)
 
 
 @kernel
 def pay_last_seat(t: Table, log: Log) -> None:
-    """Everyone else has folded: the last seat wins everything."""
+    """Pay all chips to the only seat that has not folded."""
     pot, last = t.dead, 0
     for seat in range(t.seats):
         pot += t.contributed[seat]
@@ -69,7 +69,7 @@ def pay_last_seat(t: Table, log: Log) -> None:
             last = seat
     t.stack[last] += pot
     if len(log) > 1:
-        note(log, notes.WINS, last, pot, 0, 0)
+        log_event(log, events.WINS, last, pot, 0, 0)
 
 
 @kernel
@@ -81,12 +81,12 @@ def pay_pots(t: Table, log: Log) -> None:
         rank_suited(t)
     for seat in range(t.seats):
         if len(log) > 1 and t.status[seat] == ACTIVE and min(t.hole[2 * seat], t.hole[2 * seat + 1]) >= 0:
-            note(log, notes.SHOWS, seat, t.hole[2 * seat], t.hole[2 * seat + 1], 0)
+            log_event(log, events.SHOWS, seat, t.hole[2 * seat], t.hole[2 * seat + 1], 0)
     below, pots, layer = -1, 0, t.dead
     while True:
         level, above = next_levels(t, below)
         # Chips that folded seats paid beyond the last level belong to the last pot.
-        upper = level if above > level else max(level, furthest(t))
+        upper = level if above > level else max(level, largest_contribution(t))
         for seat in range(t.seats):
             layer += max(min(t.contributed[seat], upper) - max(below, 0), 0)
         if layer > 0:
@@ -99,7 +99,7 @@ def pay_pots(t: Table, log: Log) -> None:
 
 @kernel
 def next_levels(t: Table, below: int) -> tuple[int, int]:
-    """The next level above `below` at which a live seat's chips end, and the highest of all."""
+    """Return the next level above `below` at which a live seat's chips end, and the highest of all."""
     level, highest = -1, 0
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE and t.contributed[seat] > below:
@@ -109,8 +109,8 @@ def next_levels(t: Table, below: int) -> tuple[int, int]:
 
 
 @kernel
-def furthest(t: Table) -> int:
-    """The largest amount that a seat has paid."""
+def largest_contribution(t: Table) -> int:
+    """Return the largest amount that a seat has paid."""
     reach = 0
     for seat in range(t.seats):
         reach = max(reach, t.contributed[seat])
@@ -138,4 +138,4 @@ def pay_pot(t: Table, level: int, pot: int, number: int, log: Log) -> None:
             odd -= 1
             t.stack[seat] += chips
             if len(log) > 1:
-                note(log, notes.WINS, seat, chips, number, 0)
+                log_event(log, events.WINS, seat, chips, number, 0)

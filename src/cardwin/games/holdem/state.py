@@ -19,12 +19,13 @@ from cardwin.games.holdem.events import (
     BoardDealt,
     Event,
     Log,
+    card_names,
     events_of,
     new_log,
 )
 from cardwin.games.holdem.rules import Chips
 from cardwin.games.holdem.table import SEATS, Table, Tables
-from cardwin.games.holdem.view import CODES, VIEW_SIZE, HoldemView, choices, fill_view, read_move, refusal
+from cardwin.games.holdem.view import CODES, VIEW_SIZE, HoldemView, fill_view, invalid_action, legal_text, read_move
 
 if TYPE_CHECKING:
     from cardwin.games.holdem.game import HoldemGame
@@ -32,13 +33,13 @@ if TYPE_CHECKING:
 
 @kernel
 def begin(tables: Tables, forced: Chips, log: Log) -> None:
-    """`rules.begin_hand` for the first table of an array, because Python passes arrays cheaply."""
+    """Begin the hand of the first table of an array, which Python passes faster than a record."""
     rules.begin_hand(tables[0], forced, log)
 
 
 @kernel
 def try_act(tables: Tables, action: int, amount: int, log: Log) -> int:
-    """Act at the first table if the rules allow it; returns FINE or the rule that forbids it, with nothing changed."""
+    """Act at the first table if the rules allow it; return FINE, or the rule that forbids it."""
     reason = rules.verify(tables[0], action, amount)
     if reason == rules.FINE:
         rules.act(tables[0], action, amount, log)
@@ -47,9 +48,9 @@ def try_act(tables: Tables, action: int, amount: int, log: Log) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class HoldemState:
-    """A position of a hand, with its log. Tables has shape (1,); neither array is ever changed.
+    """A position of a hand, with its log. `tables` has shape (1,). Neither array is ever changed.
 
-    States are equal if game, cards, chips and actions so far are equal.
+    States are equal if their games, cards, chips and actions so far are equal.
     """
 
     game: "HoldemGame"
@@ -68,12 +69,12 @@ class HoldemState:
 
     @property
     def seats(self) -> int:
-        """How many seats the table has."""
+        """The number of seats of the table."""
         return int(self.tables["seats"][0])
 
     @property
     def stacks(self) -> tuple[int, ...]:
-        """Chips behind, by seat."""
+        """The chips behind, by seat."""
         return tuple(self.tables["stack"][0, : self.seats].tolist())
 
     @property
@@ -83,17 +84,17 @@ class HoldemState:
         return tuple(table.board[: table.board_size[table.street]].tolist())
 
     def hole(self, seat: int) -> tuple[int, ...]:
-        """A seat's two cards: for the dealer; players get views."""
+        """Return a seat's two cards. This is for the dealer; players receive views."""
         self._check_seat(seat)
         return tuple(self.tables["hole"][0, 2 * seat : 2 * seat + 2].tolist())
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What has happened so far."""
+        """The events of the hand so far."""
         return tuple(events_of(self.log, self.tables["board"][0].tolist()))
 
     def view(self, seat: int) -> HoldemView:
-        """What a seat may know."""
+        """Return what a seat may know."""
         self._check_seat(seat)
         row = np.empty(VIEW_SIZE, np.int64)
         fill_view(self.tables, seat, row)
@@ -101,10 +102,10 @@ class HoldemState:
 
     def _check_seat(self, seat: int) -> None:
         if not isinstance(seat, int | np.integer) or not 0 <= seat < self.seats:
-            raise InputError(f"no seat {shorten(seat)}: this table's seats are 0 to {self.seats - 1}")
+            raise InputError(f"invalid seat {shorten(seat)}: expected 0 to {self.seats - 1}")
 
     def information_state(self, seat: int) -> str:
-        """Everything that a seat knows, as text: stacks before the hand, its cards, actions and board so far."""
+        """Return all that a seat knows, as text: stacks before the hand, its cards, actions and board so far."""
         stacks = "/".join(map(str, self.view(seat).starting_stacks))
         parts = [f"seat {seat}, button {self.table.button}, stacks {stacks}, {_cards(self.hole(seat))}"]
         for event in self.events:
@@ -115,27 +116,32 @@ class HoldemState:
         return ", ".join(parts)
 
     def gene_names(self) -> tuple[str, ...]:
-        """Hold'em names no genes."""
+        """Return no names: hold'em has no genes."""
         return ()
 
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
-        """Empty: the cards are an argument of the hand's start."""
+        """Return no outcomes: the cards are an argument of the hand's start."""
         return ()
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the actor may do, a bet or raise with its least amount; `view(actor).max_raise_to` is its largest."""
+        """Return the actor's legal actions; a bet or raise has its minimum amount."""
         return () if self.actor == NOBODY else self.view(self.actor).legal_actions
 
     def apply(self, move: Action | str) -> Self:
-        """The position after an action or its text, or an error that names the rule broken."""
+        """Return the position after an action or its text.
+
+        Raises:
+            InvalidActionError: If a rule forbids the action.
+
+        """
         if self.actor == NOBODY:
-            raise InvalidActionError(f"no {shorten(move)}: the hand is over")
+            raise InvalidActionError(f"invalid {shorten(move)}: the hand is over")
         view = self.view(self.actor)
         action = read_move(view, move)
         following = self._copy(ROWS_OF_ONE_ACTION)
         reason = try_act(following.tables, CODES[action.name], action.amount, following.log)
         if reason != rules.FINE:
-            raise refusal(view, action, reason)
+            raise invalid_action(view, action, reason)
         return following
 
     def _copy(self, room: int) -> Self:
@@ -144,32 +150,45 @@ class HoldemState:
         return type(self)(self.game, self.tables.copy(), log)
 
     def stakes(self) -> tuple[int, ...]:
-        """Chips that each seat has put in so far."""
+        """Return the chips that each seat has put in so far."""
         return self.view(0).contributed[: self.seats]
 
     def returns(self) -> tuple[int, ...]:
-        """Chips won by each seat, at the end."""
+        """Return the chips that each seat won, once the hand is over."""
         if self.actor != NOBODY:
-            raise InputError("the hand is not over: returns are known at the end")
+            raise InputError("the hand is not over: expected no seat to act before the returns are read")
         table = self.table
         return tuple((table.stack - table.start)[: self.seats].tolist())
 
     def phh(self, names: Sequence[str] = ()) -> str:
-        """The hand in PHH, once it is over, with the players' names by seat if they are given."""
+        """Return the hand in PHH, once it is over.
+
+        Args:
+            names: The players' names by seat; none by default.
+
+        Raises:
+            InputError: If the hand is not over.
+
+        """
         from cardwin.games.formats.phh import phh_text
         from cardwin.games.holdem.saved import history_of
 
         return phh_text(history_of(self, names))
 
     def save(self) -> str:
-        """The whole position as JSON, hidden cards included."""
+        """Return the whole position as JSON, hidden cards included."""
         from cardwin.games.holdem.saved import save
 
         return save(self)
 
     @staticmethod
     def load(text: str) -> "HoldemState":
-        """The position that was saved: its hand is replayed, so that impossible positions are rejected."""
+        """Return a saved position. Its hand is replayed, so that impossible positions are rejected.
+
+        Raises:
+            InputError: If the text is not a saved position of legal play.
+
+        """
         from cardwin.games.holdem.saved import load
 
         return load(text)
@@ -184,15 +203,15 @@ class HoldemState:
         return hash(self._key())
 
     def __str__(self) -> str:
-        """The table with all cards shown."""
+        """Return the table with all cards shown."""
         hands = [f"seat {seat + 1} {_cards(self.hole(seat))}" for seat in range(self.seats)]
         return f"{', '.join(hands)}, board {cards_text(self.board) or '-'}, stacks {self.stacks}"
 
     def __repr__(self) -> str:
-        """The table for programmers: all cards shown, seats from 0, and the legal actions."""
+        """Return the table for programmers: all cards shown, seats from 0, and the legal actions."""
         view = self.view(max(self.actor, 0))
         board = f" {cards_text(self.board)}" if self.board else ""
-        turn = "the hand is over" if self.actor == NOBODY else f"actor {self.actor}, {choices(view)}"
+        turn = "the hand is over" if self.actor == NOBODY else f"actor {self.actor}, {legal_text(view)}"
         lines = [f"{self.game.name}, {STREET_NAMES[view.street]}{board}, pot {view.pot}, {turn}"]
         for seat in range(self.seats):
             bet = f", bet {view.bets[seat]}" if view.bets[seat] else ""
@@ -203,11 +222,11 @@ class HoldemState:
 
 
 def _cards(cards: Sequence[int]) -> str:
-    return "".join("??" if card < 0 else cards_text([card]) for card in cards)
+    return "".join(card_names(cards))
 
 
 def begin_state(game: "HoldemGame", tables: Tables, antes: list[int], blinds: list[int]) -> HoldemState:
-    """The position after antes and blinds, given by seat; the tables (1,) hold variant, stacks, button and cards."""
+    """Return the position after antes and blinds by seat; tables (1,) contain variant, stacks, button and cards."""
     forced = np.zeros((2, SEATS), np.int64)
     forced[rules.ANTES, : len(antes)] = antes
     forced[rules.BLINDS, : len(blinds)] = blinds

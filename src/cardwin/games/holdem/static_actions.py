@@ -1,7 +1,7 @@
-"""Players that only see which actions are legal: fold, call, raise, random, all-in, call-or-raise.
+"""Players that see only which actions are legal: fold, call, raise, random, all-in, call-or-raise.
 
-They are decided inside the engine, from five numbers that a table's record and a seat's view both have. A kind of
-compiled player is a number: these are the first ones, others are in `hooks`.
+The engine decides for them, from five numbers that a table's record and a seat's view both have. A kind of compiled
+player is a number: these are the first ones, others are in `hooks`.
 """
 
 from cardwin.core.arrays import Floats
@@ -12,17 +12,17 @@ from cardwin.games.holdem.table import Table
 # The first kinds never raise, the last ones draw a random number.
 FOLDER, CALLER, TIMID_CALLER, RAISER, ALL_IN, RANDOM, CALL_OR_RAISE = range(7)
 LAST_PASSIVE, FIRST_DRAWING = TIMID_CALLER, RANDOM
-STATIC_KINDS = 7  # how many there are
+STATIC_KINDS = 7  # their number
 DRAWING_KINDS = (RANDOM, CALL_OR_RAISE)
-EVERYTHING = 2**62  # more than any stack
+MAX_TOTAL = 2**62  # more than any stack
 
 
 @kernel
-def decide_static(kind: int, facing: bool, raises: int, least: int, most: int, bits: int) -> tuple[int, int]:
+def decide_static(kind: int, facing: bool, raises: int, min_raise: int, max_raise: int, bits: int) -> tuple[int, int]:
     """Return an action, and the total bet if it raises.
 
-    `least` and `most` are the bounds of a raise, 0 if it is not allowed; bits are the player's next 63 random bits, if
-    its kind draws any. A fold where checking is free is a check, a raise that is not allowed is a call.
+    `min_raise` and `max_raise` are the bounds of a raise's total, 0 if a raise is illegal. `bits` are the player's next
+    63 random bits, if its kind draws any. A fold without a bet to call becomes a check, an illegal raise a call.
     """
     action, amount = FOLD, 0
     if kind == CALLER:
@@ -32,12 +32,12 @@ def decide_static(kind: int, facing: bool, raises: int, least: int, most: int, b
     elif kind == RAISER:
         action = RAISE
     elif kind == ALL_IN:
-        action, amount = RAISE, EVERYTHING
+        action, amount = RAISE, MAX_TOTAL
     elif kind == RANDOM:
-        action = any_action(facing, most > 0, bits)
+        action = random_action(facing, max_raise > 0, bits)
     elif kind == CALL_OR_RAISE:
-        action = CALL + below(bits, 2)
-    return nearest_legal(action, amount, facing, least, most)
+        action = CALL + random_below(bits, 2)
+    return nearest_legal(action, amount, facing, min_raise, max_raise)
 
 
 @kernel(refcount=False)
@@ -47,16 +47,16 @@ def decide_static_at(kind: int, t: Table, b: Betting, bits: int) -> tuple[int, i
     facing = t.bet[seat] < b.current_bet
     may_raise = kind > LAST_PASSIVE and raise_refused(t, b) == FINE
     all_in = t.bet[seat] + t.stack[seat]
-    least = min(all_in, b.current_bet + b.min_raise)
+    min_raise = min(all_in, b.current_bet + b.min_raise)
     if kind == RANDOM:  # by far the most frequent kind
-        return any_action(facing, may_raise, bits), least
-    most = least if t.limit else all_in
-    return decide_static(kind, facing, b.raises, least if may_raise else 0, most if may_raise else 0, bits)
+        return random_action(facing, may_raise, bits), min_raise
+    max_raise = min_raise if t.limit else all_in
+    return decide_static(kind, facing, b.raises, min_raise if may_raise else 0, max_raise if may_raise else 0, bits)
 
 
 @kernel(refcount=False)
 def static_probabilities(kind: int, facing: bool, may_raise: bool, raises: int, out: Floats) -> None:
-    """Write the probabilities of fold, call and raise into out (3 or more,); illegal actions are for the caller."""
+    """Write the probabilities of fold, call and raise into out (3 or more,). The caller corrects illegal actions."""
     out[FOLD] = out[CALL] = out[RAISE] = 0.0
     if kind == RANDOM:
         actions = 1 + facing + may_raise
@@ -72,23 +72,23 @@ def static_probabilities(kind: int, facing: bool, may_raise: bool, raises: int, 
 
 
 @kernel
-def any_action(facing: bool, may_raise: bool, bits: int) -> int:
-    """Return any legal action with equal probability; a raise is the minimum one."""
+def random_action(facing: bool, may_raise: bool, bits: int) -> int:
+    """Return a legal action, each with equal probability; a raise is the minimum one."""
     first = FOLD if facing else CALL
-    return first + below(bits, (RAISE if may_raise else CALL) - first + 1)
+    return first + random_below(bits, (RAISE if may_raise else CALL) - first + 1)
 
 
 @kernel
-def below(bits: int, n: int) -> int:
+def random_below(bits: int, n: int) -> int:
     """Return the number in 0..n-1 that `draw_below` computes from these bits."""
     return ((bits >> 31) * n) >> 32
 
 
 @kernel
-def nearest_legal(action: int, amount: int, facing: bool, least: int, most: int) -> tuple[int, int]:
-    """Return the nearest legal action: no fold where checking is free, a call where raising is not allowed."""
+def nearest_legal(action: int, amount: int, facing: bool, min_raise: int, max_raise: int) -> tuple[int, int]:
+    """Return the nearest legal action: a check for a fold without a bet to call, a call for an illegal raise."""
     if action == FOLD and facing:
         return FOLD, 0
-    if action == RAISE and most > 0:
-        return RAISE, min(max(amount, least), most)
+    if action == RAISE and max_raise > 0:
+        return RAISE, min(max(amount, min_raise), max_raise)
     return CALL, 0

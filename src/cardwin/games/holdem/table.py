@@ -1,7 +1,7 @@
-"""One record a table: the complete state of a hold'em hand, in whole numbers.
+"""One record per table: the complete state of a hold'em hand, in whole numbers.
 
 Every field is int64, so that compiled and uncompiled code agree. The first fields are the variant (no-limit, limit and
-simple hold'em differ in nothing else), the rest is the current hand.
+simple hold'em differ in nothing else), the others are the current hand.
 """
 
 from typing import Any, TypeAlias
@@ -14,9 +14,9 @@ from cardwin.core.kernel import COMPILED
 SEATS, STREETS, BOARD = 10, 4, 5
 EMPTY, FOLDED, ACTIVE = 0, 1, 2
 UNBOUNDED = 1_000_000
-UNKNOWN = -1  # a card that a history does not record; the known cards play
+UNKNOWN = -1  # a card that a history does not record; only the known cards count
 MUCKED = -2  # a card mucked unseen: it cannot win
-MOST_CHIPS = 10**10  # sums stay far below the int64 limit
+MAX_CHIPS = 10**10  # sums stay far below the int64 limit
 LINE = 32  # actions of a hand that are recorded, a power of 2; later ones overwrite the first
 
 TABLE = np.dtype(
@@ -27,22 +27,22 @@ TABLE = np.dtype(
         ("dead_antes", np.int64),  # 1: whole antes belong to the main pot, 0: they are layered like bets
         ("streets", np.int64),
         ("board_size", np.int64, (STREETS,)),  # cards on the board, by street
-        ("bet_size", np.int64, (STREETS,)),  # the least bet and raise, by street
+        ("bet_size", np.int64, (STREETS,)),  # the minimum bet and raise, by street
         ("cap", np.int64, (STREETS,)),  # bets and raises allowed, by street; a blind is not counted
         ("small_blind", np.int64),
-        ("big_blind", np.int64),  # also the unit of sizes
+        ("big_blind", np.int64),  # also the unit of bet sizes
         ("antes_only", np.int64),  # 1: blinds are not posted, and the big blind is only the unit
         ("ante", np.int64),
         ("button", np.int64),
-        ("dead_button", np.int64),  # 1: the next fields name who posts blinds; the button may be at an empty seat
+        ("dead_button", np.int64),  # 1: the next fields name the blinds' seats; the button may be at an empty seat
         ("small_seat", np.int64),
         ("small_dead", np.int64),  # 1: nobody posts the small blind
         ("big_seat", np.int64),
         ("street", np.int64),
         ("actor", np.int64),
-        ("live", np.int64),  # how many seats have not folded
+        ("live", np.int64),  # the number of seats that have not folded
         ("can_act", np.int64),  # the seats that have not folded and have chips, as bits
-        ("to_act", np.int64),  # the seats that still have something to decide on this street, as bits
+        ("to_act", np.int64),  # the seats that still have to act on this street, as bits
         ("current_bet", np.int64),  # the bet to match on this street
         ("min_raise", np.int64),  # the last full bet or raise
         ("raises", np.int64),  # bets and raises on this street
@@ -69,6 +69,6 @@ Table: TypeAlias = Any
 
 
 def new_tables(count: int) -> Tables:
-    """Blank tables, shape (count,). Kernels take these arrays; uncompiled, the fields are attributes as well."""
+    """Return blank tables, shape (count,). Kernels take these arrays; uncompiled, fields are attributes as well."""
     tables = np.zeros(count, TABLE)
     return tables if COMPILED else tables.view(np.recarray)

@@ -1,8 +1,8 @@
-"""The view of one seat, which holds only what the seat may know; and the parsing of its answer as an action.
+"""The view of one seat, which contains only what the seat may know, and the parsing of its moves.
 
-`fill_view` copies the public fields and the seat's own cards into a row of numbers; a view gives names to that row, so
-that nothing hidden can be in it. `read_move` takes an action or a text: `bet` and `raise` are accepted for each
-other, and `all-in` is the bet, raise or call of the whole stack.
+`fill_view` copies the public fields and the seat's own cards into a row of numbers. A view gives names to that row, so
+that nothing hidden can be in it. `read_move` accepts an action or a text: `bet` and `raise` stand for each other, and
+`all-in` is the bet, raise or call of the whole stack.
 """
 
 import re
@@ -19,9 +19,9 @@ from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, paid, to_call, why_no_raise
-from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, LINE, MOST_CHIPS, SEATS, Table, Tables
+from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, LINE, MAX_CHIPS, SEATS, Table, Tables
 
-# Indices of a view's row, for kernels that decide from one; HoldemView has the same fields by name.
+# Indices of a view's row, for kernels that decide from it. HoldemView has the same fields by name.
 (
     SEAT,
     SEAT_COUNT,
@@ -57,7 +57,7 @@ def fill_view(tables: Tables, seat: int, row: npt.NDArray[np.int64]) -> None:
 
 @kernel
 def write_view(t: Table, seat: int, row: npt.NDArray[np.int64]) -> None:
-    """Write what the seat may know of a table into a row (VIEW_SIZE,), without the line, which few read."""
+    """Write what the seat may know of a table into a row (VIEW_SIZE,), without the rarely used line of actions."""
     row[0], row[1], row[2], row[3] = seat, t.seats, t.button, t.street
     row[4], row[5], row[6], row[7] = t.actor, t.current_bet, t.min_raise, t.raises
     row[8], row[9], row[10] = t.dead, t.big_blind, t.board_size[t.street]
@@ -66,8 +66,8 @@ def write_view(t: Table, seat: int, row: npt.NDArray[np.int64]) -> None:
     if t.actor == seat and why_no_raise(t) == FINE:
         row[12], row[13] = min_raise_to(t), max_raise_to(t)
     row[HOLE], row[HOLE + 1] = t.hole[2 * seat], t.hole[2 * seat + 1]
-    for place in range(BOARD):
-        row[BOARD_AT + place] = t.board[place] if place < row[10] else -1
+    for index in range(BOARD):
+        row[BOARD_AT + index] = t.board[index] if index < row[10] else -1
     for other in range(SEATS):
         row[STACKS + other] = t.stack[other]
         row[BETS + other] = t.bet[other]
@@ -78,10 +78,10 @@ def write_view(t: Table, seat: int, row: npt.NDArray[np.int64]) -> None:
 
 @kernel
 def write_line(t: Table, row: npt.NDArray[np.int64]) -> None:
-    """Write the actions of the hand so far into a row, and the forced bets that they began with."""
+    """Write the hand's actions so far and its forced bets into a row."""
     row[SMALL_BLIND], row[ANTE], row[ACTIONS] = t.small_blind, t.ante, t.actions
-    for place in range(LINE):
-        row[LINE_AT + place] = t.line[place] if place < t.actions else 0
+    for index in range(LINE):
+        row[LINE_AT + index] = t.line[index] if index < t.actions else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class HoldemView:
 
     @property
     def seats(self) -> int:
-        """How many seats the table has, empty ones included."""
+        """The number of seats of the table, empty ones included."""
         return self.row[1]
 
     @property
@@ -107,7 +107,7 @@ class HoldemView:
 
     @property
     def street(self) -> int:
-        """0 before the flop, then 1, 2, 3."""
+        """The betting round: 0 before the flop, then 1, 2, 3."""
         return self.row[3]
 
     @property
@@ -132,17 +132,17 @@ class HoldemView:
 
     @property
     def to_call(self) -> int:
-        """Chips to add to stay in; never more than the stack."""
+        """The chips to add to stay in; at most the stack."""
         return self.row[11]
 
     @property
     def min_raise_to(self) -> int:
-        """The least total bet to bet or raise to, 0 where that is not allowed."""
+        """The minimum total of a bet or raise; 0 if none is legal."""
         return self.row[12]
 
     @property
     def max_raise_to(self) -> int:
-        """The largest total bet to bet or raise to, 0 where that is not allowed."""
+        """The maximum total of a bet or raise; 0 if none is legal."""
         return self.row[13]
 
     @property
@@ -165,35 +165,36 @@ class HoldemView:
 
     @property
     def stacks(self) -> tuple[int, ...]:
-        """Chips behind, by seat."""
+        """The chips behind, by seat."""
         return self._of_seats(STACKS)
 
     @property
     def bets(self) -> tuple[int, ...]:
-        """Chips put in on this street, by seat."""
+        """The chips put in on this street, by seat."""
         return self._of_seats(BETS)
 
     @property
     def contributed(self) -> tuple[int, ...]:
-        """Chips put in during the hand, by seat, this street's included."""
+        """The chips put in during the hand, by seat, this street's included."""
         return self._of_seats(CONTRIBUTED)
 
     @property
     def starting_stacks(self) -> tuple[int, ...]:
-        """Stacks before the hand, by seat."""
+        """The stacks before the hand, by seat."""
         return self._of_seats(STARTS)
 
     @property
     def line(self) -> tuple[tuple[int, int], ...]:
-        """The actions of this hand so far, of all seats: fold, call or raise as the rules number them, and the total
-        bet of a raise; at most the first 32.
+        """The actions of all seats in this hand, at most 32.
+
+        Each is fold, call or raise (numbered as in `rules`) and the total bet of a raise.
         """
         count = min(self.row[ACTIONS], LINE)
-        return tuple((one % 4, one // 4) for one in self.row[LINE_AT : LINE_AT + count])
+        return tuple((code % 4, code // 4) for code in self.row[LINE_AT : LINE_AT + count])
 
     @property
     def active(self) -> tuple[bool, ...]:
-        """By seat, whether it is in the hand and has not folded."""
+        """For each seat, whether it is in the hand and has not folded."""
         return tuple(status == ACTIVE for status in self._of_seats(STATUSES))
 
     @property
@@ -203,19 +204,19 @@ class HoldemView:
 
     @property
     def opponents(self) -> int:
-        """How many others are still in the hand."""
+        """The number of opponents still in the hand."""
         return sum(self.active) - self.active[self.seat]
 
     @property
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the actor may do; a bet or raise has its least amount, `max_raise_to` is its largest."""
+        """The actor's legal actions; a bet or raise has its minimum amount, and `max_raise_to` is the maximum."""
         if self.row[4] != self.row[0]:
             return ()
         raising = (Action("raise" if self.current_bet else "bet", self.row[12]),) if self.row[12] else ()
         return ((FOLD, CALL) if self.row[11] else (CHECK,)) + raising
 
     def __str__(self) -> str:
-        """The table as it is shown to a person at this seat."""
+        """Return the table as it is shown to a person at this seat."""
         board = f", board {cards_text(self.board, signs=True)}" if self.board else ""
         lines = [f"{_street_name(self)}{board}, pot {self.pot}"]
         lines += [_seat_line(self, seat) for seat in range(self.seats) if self.row[STATUSES + seat] != EMPTY]
@@ -237,8 +238,8 @@ def _seat_line(view: HoldemView, seat: int) -> str:
         marks.append("all-in")
     if seat == view.button:
         marks.append("button")
-    who = f"you {cards_text(view.hole, signs=True)}" if seat == view.seat else ""
-    return f"  seat {seat + 1}: {', '.join(marks)}{'  ' + who if who else ''}"
+    hole = f"  you {cards_text(view.hole, signs=True)}" if seat == view.seat else ""
+    return f"  seat {seat + 1}: {', '.join(marks)}{hole}"
 
 
 CODES = {"fold": rules.FOLD, "check": rules.CALL, "call": rules.CALL, "bet": rules.RAISE, "raise": rules.RAISE}
@@ -249,88 +250,102 @@ _EXAMPLES = "fold, check, call, bet 300, raise 300 (a total in whole chips) or a
 
 
 def read_move(view: HoldemView, move: Action | str) -> Action:
-    """The action that the actor's move means; the rules check its amount."""
+    """Return the action that the actor's move means. The rules check its amount afterwards.
+
+    Args:
+        view: The actor's view.
+        move: An action, or a text such as `raise 300` or `all-in`.
+
+    Returns:
+        An action with a name that fits the view, and a total in whole chips.
+
+    Raises:
+        InvalidActionError: If the move is not an action of hold'em or does not fit the view.
+
+    """
     if move is FOLD or (move is CALL and view.to_call) or (move is CHECK and not view.to_call):
-        return move  # the most frequent answer, accepted at once
+        return move  # the most frequent answers
     action = _read_text(move) if isinstance(move, str) else move
     if not isinstance(action, Action) or not isinstance(action.name, str):
-        raise InvalidActionError(f"a {type(move).__name__} is no action of hold'em: {_EXAMPLES}")
-    amount = _whole(view, action)
+        raise InvalidActionError(f"invalid action: expected {_EXAMPLES}, got a {type(move).__name__}")
+    amount = _read_amount(view, action)
     if action.name == ALL_IN.name:
-        return _all_in(view, amount)
+        return _read_all_in(view, amount)
     if action.name in _PLAIN:
-        return _plain(view, action.name, amount)
+        return _read_plain(view, action.name, amount)
     if action.name not in CODES:
-        raise InvalidActionError(f"{shorten(action.name)!r} is no action of hold'em: {_EXAMPLES}")
-    # A text without an amount, and any raise in limit, means the only or least amount.
+        raise InvalidActionError(f"invalid action {shorten(action.name)!r}: expected {_EXAMPLES}")
+    # A text without an amount, and any raise in limit, means the only or minimum amount.
     if amount == 0 and view.min_raise_to == view.max_raise_to and (isinstance(move, str) or view.row[LIMIT]):
         amount = view.min_raise_to
     return Action("raise" if view.current_bet else "bet", amount)
 
 
 def _read_text(text: str) -> Action:
-    found = _TEXT.fullmatch(text.strip().lower())
-    if not found:
-        raise InvalidActionError(f"{shorten(text)!r} is no action of hold'em: {_EXAMPLES}")
-    name = ALL_IN.name if found[1].startswith("all") else found[1]
-    return Action(name, int(found[2] or 0))
+    match = _TEXT.fullmatch(text.strip().lower())
+    if not match:
+        raise InvalidActionError(f"invalid action {shorten(text)!r}: expected {_EXAMPLES}")
+    name = ALL_IN.name if match[1].startswith("all") else match[1]
+    return Action(name, int(match[2] or 0))
 
 
-def _whole(view: HoldemView, action: Action) -> int:
+def _read_amount(view: HoldemView, action: Action) -> int:
     amount = action.amount
     if type(amount) is not int and not isinstance(amount, np.integer):
-        raise InvalidActionError(
-            f"no {shorten(action.name)} of {shorten(amount)}: amounts are whole chips; {choices(view)}"
-        )
-    if not -MOST_CHIPS <= amount <= MOST_CHIPS:
-        raise InvalidActionError(f"no {shorten(action.name)} beyond {MOST_CHIPS} chips; {choices(view)}")
+        raise _invalid(f"{shorten(action.name)} of {shorten(amount)}", "expected whole chips", view)
+    if not -MAX_CHIPS <= amount <= MAX_CHIPS:
+        raise _invalid(shorten(action.name), f"expected at most {MAX_CHIPS} chips", view)
     return int(amount)
 
 
-def _plain(view: HoldemView, name: str, amount: int) -> Action:
+def _read_plain(view: HoldemView, name: str, amount: int) -> Action:
     if name == "check" and view.to_call:
-        raise InvalidActionError(f"no check facing a bet: {view.to_call} to call; {choices(view)}")
+        raise _invalid(name, f"{view.to_call} to call", view)
     if name == "call" and not view.to_call:
-        raise InvalidActionError(f"nothing to call; {choices(view)}")
+        raise _invalid(name, "nothing to call", view)
     if amount and not (name == "call" and amount == view.to_call):
-        raise InvalidActionError(f"no {name} of {amount}: a {name} has no amount of its own; {choices(view)}")
+        raise _invalid(f"{name} of {amount}", f"a {name} has no amount", view)
     return _PLAIN[name]
 
 
-def _all_in(view: HoldemView, amount: int) -> Action:
+def _read_all_in(view: HoldemView, amount: int) -> Action:
     stack = view.stacks[view.seat]
     if amount:
-        raise InvalidActionError(f"no all-in of {amount}: an all-in has no amount of its own; {choices(view)}")
+        raise _invalid(f"all-in of {amount}", "an all-in has no amount", view)
     if view.max_raise_to and view.max_raise_to == view.bets[view.seat] + stack:
         return Action("raise" if view.current_bet else "bet", view.max_raise_to)
     if view.to_call == stack:
         return CALL
-    raise InvalidActionError(f"no all-in: the stack of {stack} cannot be bet here; {choices(view)}")
+    raise _invalid("all-in", f"the stack of {stack} cannot be bet here", view)
 
 
-def refusal(view: HoldemView, action: Action, reason: int) -> InvalidActionError:
-    """The error that names the rule broken and what would be legal."""
+def invalid_action(view: HoldemView, action: Action, reason: int) -> InvalidActionError:
+    """Return the error for an action that a rule forbids, with the legal actions."""
     rule = {
         rules.NOBODY_TO_ACT: "the hand is over",
-        rules.FOLD_IS_FREE: "no fold where checking is free",
+        rules.FOLD_IS_FREE: "checking is free",
         rules.RAISE_CAPPED: f"no more raises on this street after {view.raises}",
         rules.NOT_REOPENED: "an all-in for less than a full raise does not reopen the betting to those who have acted",
-        rules.NOBODY_TO_RAISE: "nobody is left who could call more",
-        rules.STACK_TOO_SMALL: f"the stack of {view.stacks[view.seat]} does not reach beyond a call",
-        rules.RAISE_TOO_SMALL: f"the least amount is {view.min_raise_to}",
-        rules.RAISE_TOO_LARGE: f"the largest amount is {view.max_raise_to}",
+        rules.NOBODY_TO_RAISE: "no opponent could call more",
+        rules.STACK_TOO_SMALL: f"the stack of {view.stacks[view.seat]} does not suffice for more than a call",
+        rules.RAISE_TOO_SMALL: f"the minimum is {view.min_raise_to}",
+        rules.RAISE_TOO_LARGE: f"the maximum is {view.max_raise_to}",
     }[reason]
-    return InvalidActionError(f"no {action}: {rule}" + (f"; {choices(view)}" if view.legal_actions else ""))
+    return _invalid(str(action), rule, view)
 
 
-def choices(view: HoldemView) -> str:
-    """The legal actions, as text."""
+def _invalid(action: str, reason: str, view: HoldemView) -> InvalidActionError:
+    return InvalidActionError(f"invalid {action}: {reason}" + (f"; {legal_text(view)}" if view.legal_actions else ""))
+
+
+def legal_text(view: HoldemView) -> str:
+    """Return the legal actions as text."""
     texts = [f"{action} to {view.max_raise_to}" if action.amount else str(action) for action in view.legal_actions]
-    return "legal: " + ", ".join(texts) if texts else "it is nobody's turn"
+    return "legal: " + ", ".join(texts) if texts else "no player has the turn"
 
 
-def choices_of(view: HoldemView) -> list[dict[str, Any]]:
-    """The legal actions of the seat; a bet or raise with its least and largest amount."""
+def legal_choices(view: HoldemView) -> list[dict[str, Any]]:
+    """Return the legal actions as JSON: a bet or raise with its minimum (`amount`) and its maximum (`most`)."""
     return [
         {"name": action.name, "amount": action.amount, "most": view.max_raise_to}
         if action.amount

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, verified, winnings
-from cardwin.games.parameters import Parameters, only_known, rising_numbers, whole_number
+from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, validate_move, winnings
+from cardwin.games.specs import Parameters, int_parameter, reject_unknown_parameters, rising_int_parameter
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 
@@ -25,7 +25,7 @@ DEFAULTS: Parameters = {"cards": "3", "bets": "1", "raise": "0"}
 
 
 def card_names(count: int) -> tuple[str, ...]:
-    """Ranks with kings high up to twelve cards, all thirteen ranks, or numbers beyond."""
+    """Return the names of the cards: kings high up to twelve cards, all thirteen ranks, numbers beyond."""
     if count > len(RANKS):
         return tuple(str(number) for number in range(1, count + 1))
     return RANKS if count == len(RANKS) else RANKS[-1 - count : -1]
@@ -59,23 +59,26 @@ class Kuhn:
         return self.cards[-1:]
 
     def start(self) -> "KuhnState":
-        """The position before the deal."""
+        """Return the position before the deal."""
         return KuhnState(self)
 
     def bet_genes(self) -> tuple[str, ...]:
-        """B, then one for each further bet: B>1 is more than 1 given a bet; the last has the largest bet's name."""
+        """Return the gene names of bets: B, then one per further bet.
+
+        B>1 is the probability of betting more than 1, given a bet. The last gene has the largest bet's name.
+        """
         if len(self.bets) == 1:
             return ("B",)
         beyond = tuple(f"B>{bet}" for bet in self.bets[:-1])
         return ("B", *beyond[:-1], f"B{self.bets[-1]}") if len(self.bets) > 2 else ("B", *beyond)
 
     def reply_gene(self, kind: str, bet: int) -> str:
-        """C1 is calling a bet of 1; with one bet size it is C."""
+        """Return the gene name of a reply to a bet: C1 is calling a bet of 1; with one bet size it is C."""
         return kind if len(self.bets) == 1 else f"{kind}{bet}"
 
     @cached_property
     def gene_order(self) -> tuple[str, ...]:
-        """Rows of genes as in the dissertation; within a row by card, lowest first."""
+        """The gene names in the rows of the dissertation; within a row by card, lowest first."""
         kinds = ("NF", "R", "C") if self.with_raise else ("C",)
         rows = self.bet_genes() + tuple(self.reply_gene(kind, bet) for kind in kinds for bet in self.bets)
         return tuple(f"{row}_{card}" for row in rows for card in self.cards)
@@ -98,7 +101,7 @@ class KuhnState:
         return NOBODY if ended else len(self.moves) % 2
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """From the most cautious to the most aggressive."""
+        """Return the legal actions, from the most cautious to the most aggressive."""
         last = self.moves[-1].name if self.moves else "check"
         if last == "check":
             return (CHECK, *(Action("bet", bet) for bet in self.game.bets))
@@ -107,28 +110,31 @@ class KuhnState:
         return (FOLD, CALL)
 
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
-        """The cards still in the deck, equally likely."""
+        """Return the cards still in the deck, equally likely."""
         left = [card for card in self.game.cards if card not in self.dealt]
         return [(card, Fraction(1, len(left))) for card in left]
 
     def apply(self, move: Action | str) -> "KuhnState":
-        """The next position."""
-        move = verified(self.game.name, self, move)
+        """Return the next position."""
+        move = validate_move(self.game.name, self, move)
         if isinstance(move, str):
             return KuhnState(self.game, (*self.dealt, move))
         return KuhnState(self.game, self.dealt, (*self.moves, move))
 
     def view(self, seat: int) -> SmallView:
-        """What a seat may know."""
+        """Return what a seat may know."""
         return small_view(self, seat)
 
     def information_state(self, seat: int) -> str:
-        """The seat's card and the actions so far."""
+        """Return the seat's card and the actions so far."""
         card = self.dealt[seat] if len(self.dealt) > seat else "no card"
         return f"{card} after {', '.join(map(str, self.moves))}" if self.moves else card
 
     def gene_names(self) -> tuple[str, ...]:
-        """Each gene belongs to exactly one information set of each seat, so the same genes play either seat."""
+        """Return the genes of the actor's decision.
+
+        Each gene belongs to exactly one information set of each seat, so that the same genes play either seat.
+        """
         last = self.moves[-1] if self.moves else CHECK
         if last.name == "check":
             rows: tuple[str, ...] = self.game.bet_genes()
@@ -140,7 +146,7 @@ class KuhnState:
         return tuple(f"{row}_{self.dealt[self.actor]}" for row in rows)
 
     def stakes(self) -> tuple[int, int]:
-        """The ante, plus bets and calls."""
+        """Return the ante plus bets and calls of each seat."""
         staked = [1, 1]
         for turn, move in enumerate(self.moves):
             if move.name in ("bet", "raise"):
@@ -150,16 +156,16 @@ class KuhnState:
         return staked[0], staked[1]
 
     def strengths(self) -> tuple[int, ...]:
-        """The ranks of the cards."""
+        """Return the ranks of the cards."""
         return tuple(map(self.game.cards.index, self.dealt))
 
     def returns(self) -> tuple[int, ...]:
-        """A fold loses the chips put in; otherwise the higher card wins the other seat's chips."""
+        """Return the chips won: a fold loses the stake; otherwise the higher card wins the other seat's stake."""
         folded = {(len(self.moves) - 1) % 2} if self.moves[-1] == FOLD else ()
         return winnings(self.stakes(), self.strengths(), folded)
 
     def redeal(self, outcomes: tuple[str, ...]) -> "KuhnState":
-        """The same actions with other cards."""
+        """Return the same actions with other cards."""
         return KuhnState(self.game, outcomes, self.moves)
 
     def __str__(self) -> str:
@@ -169,11 +175,11 @@ class KuhnState:
 
 def kuhn(name: str, parameters: Parameters, spec: str) -> Kuhn:
     """Build a variant by its preset's name and additional parameters."""
-    only_known(name, parameters, tuple(DEFAULTS))
-    chosen = DEFAULTS | PRESETS[name] | parameters
+    reject_unknown_parameters(name, parameters, tuple(DEFAULTS))
+    values = DEFAULTS | PRESETS[name] | parameters
     return Kuhn(
         name=spec,
-        cards=card_names(whole_number(name, "cards", chosen["cards"], 2, 10_000)),
-        bets=rising_numbers(name, "bets", chosen["bets"], 1, 1_000_000),
-        with_raise=bool(whole_number(name, "raise", chosen["raise"], 0, 1)),
+        cards=card_names(int_parameter(name, "cards", values["cards"], 2, 10_000)),
+        bets=rising_int_parameter(name, "bets", values["bets"], 1, 1_000_000),
+        with_raise=bool(int_parameter(name, "raise", values["raise"], 0, 1)),
     )

@@ -1,7 +1,7 @@
 """Leduc hold'em (Southey et al. 2005).
 
 Six cards, two each of J, Q and K. Ante 1, one card each, a round of betting with bets of 2, one common card, a round
-with bets of 4, at most two bets or raises a round. A pair with the common card wins, then the higher card; equal
+with bets of 4, at most two bets or raises per round. A pair with the common card wins, then the higher card; equal
 ranks split.
 """
 
@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, verified, winnings
-from cardwin.games.parameters import Parameters, only_known
+from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, validate_move, winnings
+from cardwin.games.specs import Parameters, reject_unknown_parameters
 
-PRESETS: dict[str, Parameters] = {"leduc": {}}
 CARDS = ("Js", "Jh", "Qs", "Qh", "Ks", "Kh")
 BETS = (2, 4)
-BETS_A_ROUND = 2
+BETS_PER_ROUND = 2
 STRENGTH = {"J": 0, "Q": 1, "K": 2}
 
 
@@ -25,30 +24,14 @@ class Leduc:
     """The game, which has no parameters."""
 
     name: str = "leduc"
+    title = "Leduc hold'em: six cards, one common card, bets of 2 and 4"
     betting_is_public = True
-
-    @property
-    def title(self) -> str:
-        """A one-line description."""
-        return "Leduc hold'em: six cards, one common card, bets of 2 and 4"
-
-    @property
-    def gene_order(self) -> tuple[str, ...]:
-        """Empty: each seat has its own genes."""
-        return ()
-
-    @property
-    def lowest_cards(self) -> tuple[str, ...]:
-        """The lowest cards, with which a bet is a bluff."""
-        return CARDS[:2]
-
-    @property
-    def highest_cards(self) -> tuple[str, ...]:
-        """The highest cards, with which a check is a slow play."""
-        return CARDS[-2:]
+    gene_order = ()  # each seat has its own genes
+    lowest_cards = CARDS[:2]  # a bet with one of them is a bluff
+    highest_cards = CARDS[-2:]  # a check with one of them is a slow play
 
     def start(self) -> "LeducState":
-        """The position before the deal."""
+        """Return the position before the deal."""
         return LeducState()
 
 
@@ -73,33 +56,33 @@ class LeducState:
         return len(self.rounds[self._round]) % 2
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """From the most cautious to the most aggressive; folding is not legal where checking is free."""
+        """Return the legal actions, from the most cautious to the most aggressive. A fold needs a bet to call."""
         moves, size = self.rounds[self._round], BETS[self._round]
-        made = sum(move.name in ("bet", "raise") for move in moves)
-        cautious = (FOLD, CALL) if made else (CHECK,)
-        bold = Action("raise" if made else "bet", size * (made + 1))
-        return (*cautious, bold) if made < BETS_A_ROUND else cautious
+        bets = sum(move.name in ("bet", "raise") for move in moves)
+        cautious = (FOLD, CALL) if bets else (CHECK,)
+        bold = Action("raise" if bets else "bet", size * (bets + 1))
+        return (*cautious, bold) if bets < BETS_PER_ROUND else cautious
 
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
-        """The cards still in the deck, equally likely."""
+        """Return the cards still in the deck, equally likely."""
         left = [card for card in CARDS if card not in self.dealt]
         chance = Fraction(1, len(left))
         return [(card, chance) for card in left]
 
     def apply(self, move: Action | str) -> "LeducState":
-        """The next position."""
-        move = verified("leduc", self, move)
+        """Return the next position."""
+        move = validate_move("leduc", self, move)
         if isinstance(move, str):
             return LeducState((*self.dealt, move), self.rounds)
         first, second = self.rounds
         return LeducState(self.dealt, (first, (*second, move)) if self._round else ((*first, move), second))
 
     def view(self, seat: int) -> SmallView:
-        """What a seat may know."""
+        """Return what a seat may know."""
         return small_view(self, seat)
 
     def information_state(self, seat: int) -> str:
-        """The seat's card, the common card and the actions so far."""
+        """Return the seat's card, the common card and the actions so far."""
         card = self.dealt[seat] if len(self.dealt) > seat else "no card"
         first, second = (", ".join(map(str, moves)) for moves in self.rounds)
         text = f"{card} after {first}" if first else card
@@ -108,32 +91,32 @@ class LeducState:
         return f"{text}, {second}" if second else text
 
     def gene_names(self) -> tuple[str, ...]:
-        """Empty: no publication names genes for this game."""
+        """Return no names: no publication names genes for this game."""
         return ()
 
     def stakes(self) -> tuple[int, int]:
-        """The ante, plus bets and calls."""
+        """Return the ante, plus bets and calls."""
         staked = [1, 1]
         for moves, size in zip(self.rounds, BETS, strict=True):
-            before, made = max(staked), 0
+            before, bets = max(staked), 0
             for turn, move in enumerate(moves):
-                made += move.name in ("bet", "raise")
+                bets += move.name in ("bet", "raise")
                 if move.name != "fold":
-                    staked[turn % 2] = before + size * made
+                    staked[turn % 2] = before + size * bets
         return staked[0], staked[1]
 
     def strengths(self) -> tuple[int, ...]:
-        """The ranks of the cards, those that pair with the common card above all others."""
+        """Return the ranks of the cards. A pair with the common card beats all others."""
         ranks = [card[0] for card in self.dealt]
         return tuple(STRENGTH[rank] + 3 * (rank in ranks[2:]) for rank in ranks[:2])
 
     def returns(self) -> tuple[int, ...]:
-        """Chips won by each seat."""
+        """Return the chips won by each seat."""
         folded = {(len(moves) - 1) % 2 for moves in self.rounds if _folded(moves)}
         return winnings(self.stakes(), self.strengths(), folded)
 
     def redeal(self, outcomes: tuple[str, ...]) -> "LeducState":
-        """The same actions with other cards."""
+        """Return the same actions with other cards."""
         return LeducState(outcomes, self.rounds)
 
     def __str__(self) -> str:
@@ -142,16 +125,16 @@ class LeducState:
 
 
 def _ended(moves: tuple[Action, ...]) -> bool:
-    """Whether a round's betting is over with nobody folding."""
+    """Return whether a round's betting ended without a fold."""
     return len(moves) > 1 and moves[-1].name in ("check", "call")
 
 
 def _folded(moves: tuple[Action, ...]) -> bool:
-    """Whether a round ended with a fold."""
+    """Return whether a round ended with a fold."""
     return len(moves) > 1 and moves[-1].name == "fold"
 
 
 def leduc(name: str, parameters: Parameters, spec: str) -> Leduc:  # noqa: ARG001  the builders share one shape
     """Build the game, which has no parameters."""
-    only_known(name, parameters, ())
+    reject_unknown_parameters(name, parameters, ())
     return Leduc()

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from cardwin.games.base import CALL, CHANCE, FOLD, NOBODY, Action, SmallView, small_view, verified, winnings
-from cardwin.games.parameters import Parameters, only_known, rising_numbers, whole_number
+from cardwin.games.base import CALL, CHANCE, FOLD, NOBODY, Action, SmallView, small_view, validate_move, winnings
+from cardwin.games.specs import Parameters, int_parameter, reject_unknown_parameters, rising_int_parameter
 
 PRESETS: dict[str, Parameters] = {
     "onecard": {"cards": "4", "bets": "0/2/4/6/8/10", "ante": "2"},
@@ -27,6 +27,8 @@ class OneCard:
     bets: tuple[int, ...]
     ante: int
     betting_is_public = True
+    gene_order = ()  # each seat has its own genes
+    lowest_cards = ("1",)  # a bet with one of them is a bluff
 
     @property
     def title(self) -> str:
@@ -34,22 +36,12 @@ class OneCard:
         return f"One-card bet-or-fold: cards 1 to {self.cards}, bets {'/'.join(map(str, self.bets))}, ante {self.ante}"
 
     @property
-    def gene_order(self) -> tuple[str, ...]:
-        """Empty: each seat has its own genes."""
-        return ()
-
-    @property
-    def lowest_cards(self) -> tuple[str, ...]:
-        """The lowest cards, with which a bet is a bluff."""
-        return ("1",)
-
-    @property
     def highest_cards(self) -> tuple[str, ...]:
         """The highest cards, with which a check is a slow play."""
         return (str(self.cards),)
 
     def start(self) -> "OneCardState":
-        """The position before the deal."""
+        """Return the position before the deal."""
         return OneCardState(self)
 
 
@@ -69,49 +61,49 @@ class OneCardState:
         return len(self.moves) if len(self.moves) < 2 else NOBODY
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """From the most cautious to the most aggressive."""
+        """Return the legal actions, from the most cautious to the most aggressive."""
         return (FOLD, CALL) if self.moves else tuple(Action("bet", bet) for bet in self.game.bets)
 
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
-        """All cards, independent of the other seat's card."""
+        """Return all cards, independent of the other seat's card."""
         chance = Fraction(1, self.game.cards)
         return [(str(card), chance) for card in range(1, self.game.cards + 1)]
 
     def apply(self, move: Action | str) -> "OneCardState":
-        """The next position."""
-        move = verified(self.game.name, self, move)
+        """Return the next position."""
+        move = validate_move(self.game.name, self, move)
         if isinstance(move, str):
             return OneCardState(self.game, (*self.dealt, int(move)))
         return OneCardState(self.game, self.dealt, (*self.moves, move))
 
     def view(self, seat: int) -> SmallView:
-        """What a seat may know."""
+        """Return what a seat may know."""
         return small_view(self, seat)
 
     def information_state(self, seat: int) -> str:
-        """The seat's card, and for the second seat the bet."""
+        """Return the seat's card, and for the second seat the bet."""
         card = str(self.dealt[seat]) if len(self.dealt) > seat else "no card"
         return f"{card} after {', '.join(map(str, self.moves))}" if self.moves else card
 
     def gene_names(self) -> tuple[str, ...]:
-        """Empty: the paper's strategies are not probabilities."""
+        """Return no names: the paper's strategies are not probabilities."""
         return ()
 
     def stakes(self) -> tuple[int, int]:
-        """The ante, plus the bet if the seat bet or called."""
+        """Return the ante, plus the bet if the seat bet or called."""
         bet = self.moves[0].amount if self.moves else 0
         return self.game.ante + bet, self.game.ante + bet * (self.moves[1:] == (CALL,))
 
     def strengths(self) -> tuple[int, ...]:
-        """The cards."""
+        """Return the cards."""
         return self.dealt
 
     def returns(self) -> tuple[int, ...]:
-        """Chips won by each seat."""
+        """Return the chips won by each seat."""
         return winnings(self.stakes(), self.strengths(), {1} if self.moves[1] == FOLD else ())
 
     def redeal(self, outcomes: tuple[str, ...]) -> "OneCardState":
-        """The same actions with other cards."""
+        """Return the same actions with other cards."""
         return OneCardState(self.game, tuple(map(int, outcomes)), self.moves)
 
     def __str__(self) -> str:
@@ -121,11 +113,11 @@ class OneCardState:
 
 def onecard(name: str, parameters: Parameters, spec: str) -> OneCard:
     """Build the game by its preset's name and additional parameters."""
-    only_known(name, parameters, tuple(PRESETS[name]))
-    chosen = PRESETS[name] | parameters
+    reject_unknown_parameters(name, parameters, tuple(PRESETS[name]))
+    values = PRESETS[name] | parameters
     return OneCard(
         name=spec,
-        cards=whole_number(name, "cards", chosen["cards"], 1, 10_000),
-        bets=rising_numbers(name, "bets", chosen["bets"], 0, 1_000_000),
-        ante=whole_number(name, "ante", chosen["ante"], 1, 1_000_000),
+        cards=int_parameter(name, "cards", values["cards"], 1, 10_000),
+        bets=rising_int_parameter(name, "bets", values["bets"], 0, 1_000_000),
+        ante=int_parameter(name, "ante", values["ante"], 1, 1_000_000),
     )

@@ -12,7 +12,7 @@ from cardwin.games import game as game_of
 from cardwin.games.base import CHANCE, Action, Game, State
 from cardwin.games.small.kuhn import Kuhn
 from cardwin.games.small.leduc import CARDS, Leduc
-from cardwin.games.small.numbering import OPENSPIEL_NUMBERS
+from cardwin.games.small.observation import OPENSPIEL_NUMBERS
 from cardwin.interop.openspiel.registered import PARAMETER, registered
 from cardwin.interop.openspiel.their_games import PREFIX, OpenSpielGame, OpenSpielState, openspiel_game
 from cardwin.solvers.exact import Exact

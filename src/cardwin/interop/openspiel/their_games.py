@@ -17,7 +17,7 @@ import pyspiel
 
 from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.rng import Stream, draw_below, stream_of
-from cardwin.games.base import CHANCE, NOBODY, Action, SmallView, small_view, verified
+from cardwin.games.base import CHANCE, NOBODY, Action, SmallView, small_view, validate_move
 
 PREFIX = "openspiel:"
 MOST_POSITIONS = 300_000
@@ -104,7 +104,7 @@ class OpenSpielState:
 
     def apply(self, move: Action | str) -> "OpenSpielState":
         """Return the next position."""
-        legal = verified(self.game.name, self, move)
+        legal = validate_move(self.game.name, self, move)
         return OpenSpielState(self.game, self.state.child(self._moves[legal if isinstance(legal, str) else legal.name]))
 
     def view(self, seat: int) -> SmallView:

@@ -18,7 +18,7 @@ import numpy as np
 
 from cardwin.core.arrays import Floats
 from cardwin.core.rng import child, key_of, stream_of
-from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, verified
+from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, validate_move
 from cardwin.players.xcs.learning.parameters import Parameters
 from cardwin.players.xcs.learning.small_games import game_trials
 from cardwin.players.xcs.learning.system import new_system
@@ -79,7 +79,7 @@ class Match:
 
     def apply(self, move: Action | str) -> "Match":
         """The next position."""
-        legal = verified(self.game.name, self, move)
+        legal = validate_move(self.game.name, self, move)
         if isinstance(legal, str):
             return Match(self.game, (*self.played, (legal,)))
         return Match(self.game, (*self.played[:-1], (*self.played[-1], legal.name)))

@@ -20,8 +20,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.formats.small_states import SmallPosition, action_of
-from cardwin.games.holdem.events import Acted, BoardDealt, Event
-from cardwin.games.holdem.private_events import Dealt
+from cardwin.games.holdem.events import Acted, BoardDealt, Dealt, Event
 from cardwin.games.holdem.view import LIMIT, HoldemView
 from cardwin.players.adapters.adapter import Adapter, Hand, ProgramError, illegal
 from cardwin.players.adapters.programs import LOOPBACK, Lines, connected, listening, writable_copy

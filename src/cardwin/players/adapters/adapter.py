@@ -14,13 +14,13 @@ from cardwin.games.formats.small_states import SmallPosition
 from cardwin.games.holdem.events import (
     Acted,
     BoardDealt,
+    Dealt,
     Event,
     HandBegan,
     HandEnded,
     Posted,
     Shown,
 )
-from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.view import HoldemView
 
 
@@ -59,13 +59,13 @@ class Hand:
     @property
     def small_blind(self) -> int:
         """The smaller of the blinds that were posted; half the big blind if only one was."""
-        blinds = sorted(post.chips for post in self.posted if post.what == "blind")
+        blinds = sorted(post.chips for post in self.posted if post.kind == "blind")
         return blinds[0] if len(blinds) > 1 else self.big_blind // 2
 
     @property
     def ante(self) -> int:
         """The largest ante that was posted."""
-        return max((post.chips for post in self.posted if post.what == "ante"), default=0)
+        return max((post.chips for post in self.posted if post.kind == "ante"), default=0)
 
     @property
     def folded(self) -> set[int]:
@@ -75,7 +75,7 @@ class Hand:
 
     def paid(self, seat: int, street: int | None = None) -> int:
         """Return the chips that a seat has put in, in the hand or on one street; antes count for the hand only."""
-        posted = [post for post in self.posted if post.seat == seat and (street is None or post.what == "blind")]
+        posted = [post for post in self.posted if post.seat == seat and (street is None or post.kind == "blind")]
         before = sum(post.chips for post in posted) if street in (None, 0) else 0
         return before + sum(move.chips for move in self.moves if move.seat == seat and street in (None, move.street))
 

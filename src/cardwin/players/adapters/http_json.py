@@ -19,7 +19,7 @@ from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.formats.small_states import SmallPosition
 from cardwin.games.holdem.events import STREET_NAMES, Acted, BoardDealt, Event, Posted, card_names, events_json
-from cardwin.games.holdem.view import LIMIT, HoldemView, choices_of
+from cardwin.games.holdem.view import LIMIT, HoldemView, legal_choices
 from cardwin.players.adapters.adapter import Adapter, Hand, ProgramError, illegal
 from cardwin.players.specs import ProgramSpec
 
@@ -175,7 +175,7 @@ def request_of(hand: Hand, view: HoldemView, events: list[Event]) -> dict[str, A
         "active": list(view.active),
         "players": list(hand.players),
         "history": events_json(events),
-        "legal_actions": choices_of(view),
+        "legal_actions": legal_choices(view),
     }
 
 

@@ -21,8 +21,7 @@ from cardwin.games import game as game_of
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.formats.small_states import SmallPosition
 from cardwin.games.holdem.view import LIMIT, HoldemView
-from cardwin.games.small.numbering import OPENSPIEL_NAMES, OPENSPIEL_NUMBERS
-from cardwin.games.small.observation import shape_of
+from cardwin.games.small.observation import OPENSPIEL_NAMES, OPENSPIEL_NUMBERS, shape_of
 from cardwin.players.adapters.adapter import Adapter, Hand, ProgramError, illegal
 from cardwin.players.adapters.programs import named_in, seed_generators
 from cardwin.players.specs import ProgramSpec
@@ -134,7 +133,7 @@ def _numbered_moves(hand: Hand, limit: bool) -> Iterator[tuple[int, int]]:
 
 def game_text(hand: Hand, view: HoldemView) -> str:
     """Return the text by which OpenSpiel loads `universal_poker` for a table."""
-    blinds = {post.seat: post.chips for post in hand.posted if post.what == "blind"}
+    blinds = {post.seat: post.chips for post in hand.posted if post.kind == "blind"}
     blind = " ".join(str(blinds.get(seat, 0)) for seat in hand.order)
     first = "2 1 1 1" if hand.seats == 2 else f"{3 % hand.seats or hand.seats} 1 1 1"
     stack = " ".join(str(hand.stacks[seat]) for seat in hand.order)

@@ -252,7 +252,7 @@ def histories_of(hand: Hand) -> dict[str, list[dict[str, Any]]]:
     current = dict.fromkeys(range(4), 0)
     small = hand.small_blind
     for post in hand.posted:
-        kind = "ANTE" if post.what == "ante" else "SMALLBLIND" if post.chips <= small < hand.big_blind else "BIGBLIND"
+        kind = "ANTE" if post.kind == "ante" else "SMALLBLIND" if post.chips <= small < hand.big_blind else "BIGBLIND"
         entry = {"action": kind, "amount": post.chips} | ({} if kind == "ANTE" else {"add_amount": small})
         histories[STREETS[0]].append(entry | {"uuid": identity(hand, post.seat)})
         if kind != "ANTE":
@@ -274,7 +274,7 @@ def histories_of(hand: Hand) -> dict[str, list[dict[str, Any]]]:
 def round_state(hand: Hand, count: int, next_player: int, street: int | None = None) -> dict[str, Any]:
     """Return the hand as its players see it; `next_player` is one of our seats."""
     heads_up = sum(stack > 0 for stack in hand.stacks) == 2
-    blinds = [post.seat for post in hand.posted if post.what == "blind"]
+    blinds = [post.seat for post in hand.posted if post.kind == "blind"]
     small = hand.button if heads_up else blinds[0] if len(blinds) > 1 else hand.button
     big = next((seat for seat in reversed(blinds) if seat != small), small)
     return {

@@ -12,8 +12,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.formats.small_states import SmallPosition
-from cardwin.games.holdem.events import Event
-from cardwin.games.holdem.private_events import Dealt
+from cardwin.games.holdem.events import Dealt, Event
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.adapters.acpc import AcpcClient, client_at_port, listen_for
 from cardwin.players.adapters.adapter import ProgramError

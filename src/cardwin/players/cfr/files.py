@@ -19,7 +19,7 @@ from cardwin.core.arrays import Ints
 from cardwin.core.errors import CorruptFileError, InputError
 from cardwin.core.files import encode_tensors, read_tensors, write_atomic
 from cardwin.games.holdem.game import holdem_game
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.cfr.buckets import CLASSES, STREETS, Buckets
 from cardwin.players.cfr.tree import COUNT, SLOT, Reals, Tree, betting_of, row_starts, tree_of
 

@@ -19,7 +19,7 @@ from cardwin.games.holdem import view as at
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.table import BOARD, LINE, Tables, new_tables
 from cardwin.games.holdem.view import HoldemView
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.cfr.buckets import strength_and_spread
 from cardwin.players.cfr.files import STEPS, SUFFIX, Blueprint, read
 from cardwin.players.cfr.play import BLUEPRINT, OFF_TREE, act_in, blueprints_of, locate, shares_at

@@ -19,7 +19,7 @@ from cardwin.core.experiment import Experiment
 from cardwin.core.rng import child, stream_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.holdem.game import HoldemGame, holdem_game
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.cfr.buckets import Buckets, make_buckets
 from cardwin.players.cfr.files import SUFFIX, Blueprint, shares_of, write
 from cardwin.players.cfr.traversal import Tables, deal_block, traverse_deals

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from cardwin.core.arrays import Ints, Words
 from cardwin.core.errors import InputError
-from cardwin.games.betting.game import BettingGame, checked, limit_holdem
+from cardwin.games.betting.game import BettingGame, limit_holdem, validate_betting_game
 from cardwin.games.betting.tree import DECISION, FOLD, NEXT_STREET, SHOWDOWN, BettingStreet, betting_tree
 from cardwin.games.holdem.game import HoldemGame
 
@@ -58,14 +58,14 @@ def betting_of(game: HoldemGame) -> BettingGame:
             )
         return limit_holdem(game.name, (game.small_blind, game.big_blind), *sizes, game.ante)
     if game.kind == "nl":
-        if game.stack > DEEPEST * game.least_bet:
+        if game.stack > DEEPEST * game.min_bet:
             raise InputError(
                 f"{game.name}: a no-limit blueprint has stacks of at most {DEEPEST} big blinds, "
-                f"such as holdem-nl:stack={20 * game.least_bet}"
+                f"such as holdem-nl:stack={20 * game.min_bet}"
             )
         blinds = game.small_blind, game.big_blind
         sizes_by_street = (POT_SIZES,) * 4
-        return checked(BettingGame(game.name, (0, 3, 1, 1), (0, 1, 1, 1), NO_LIMIT_RAISES, blinds,
+        return validate_betting_game(BettingGame(game.name, (0, 3, 1, 1), (0, 1, 1, 1), NO_LIMIT_RAISES, blinds,
                                    pot_sizes=sizes_by_street, stack=game.stack, ante=game.ante))  # fmt: skip
     raise InputError(f"{game.name} has no blueprint: holdem-limit and holdem-nl have")
 

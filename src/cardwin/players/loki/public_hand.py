@@ -99,7 +99,7 @@ class PublicHand:
         """Update the hand by an event."""
         match event:
             case Posted():
-                self._pay(event.seat, event.chips, is_bet=event.what == "blind")
+                self._pay(event.seat, event.chips, is_bet=event.kind == "blind")
             case Acted():
                 action = event.action
                 self.last[event.seat] = ACTION_KINDS[action.name]

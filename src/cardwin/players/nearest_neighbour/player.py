@@ -154,9 +154,9 @@ def decisions_of(histories: Iterable[History], name: str) -> RecordedDecisions:
             if state.actor == seat:
                 view = state.view(seat)
                 situations.append(encoder.encode(view))
-                actions.append(_CODES[step.what])
+                actions.append(_CODES[step.kind])
                 after = view.pot + view.to_call
-                raises.append((step.amount - view.current_bet) / after if step.what == RAISED else 0.0)
+                raises.append((step.amount - view.current_bet) / after if step.kind == RAISED else 0.0)
                 hands.append(number)
                 encoder.record(actions[-1])
     if name not in names:

@@ -141,7 +141,7 @@ class NetworkPlayer:
                 for seat, stack in enumerate(event.stacks):
                     if stack > 0:
                         begin_hand(memory, ids[seat])
-            case Posted(what="blind"):
+            case Posted(kind="blind"):
                 self._bet = max(self._bet, event.chips)
             case BoardDealt():
                 self._bet = 0

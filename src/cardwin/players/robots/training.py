@@ -26,7 +26,7 @@ from cardwin.core.experiment import Experiment
 from cardwin.core.rng import child, key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State
 from cardwin.games.holdem.game import HoldemGame, holdem_game
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.registry import makers_of, player
 from cardwin.players.robots.learner import Learner, save
 from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs

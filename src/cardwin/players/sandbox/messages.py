@@ -23,7 +23,7 @@ from cardwin.core.rng import Stream
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.formats.small_states import SmallPosition
 from cardwin.games.holdem import events
-from cardwin.games.holdem.private_events import Dealt
+from cardwin.games.holdem.events import Dealt
 from cardwin.games.holdem.view import VIEW_SIZE
 from cardwin.players.base import EndedError
 

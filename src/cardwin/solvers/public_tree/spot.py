@@ -52,7 +52,7 @@ class Spot:
         stack = self.pot + SCALE * self.stack
         return BettingGame(
             "spot", (len(self.board), *[1] * (streets - 1)), (0,) * streets, (CAP,) * streets, (self.pot, self.pot),
-            pot_sizes=self.sizes, stack=stack, least_bet=SCALE,
+            pot_sizes=self.sizes, stack=stack, min_bet=SCALE,
         )  # fmt: skip
 
 

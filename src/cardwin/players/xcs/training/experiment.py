@@ -18,7 +18,7 @@ from cardwin.core.experiment import Experiment
 from cardwin.core.trainer import Array, Generation, PrimaryMetric, State, digest_of
 from cardwin.evolution.sketch import MEMBERS, evenly_spaced, has_sketch
 from cardwin.games import names_holdem
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.xcs.descriptions import fittest
 from cardwin.players.xcs.fields import Fields
 from cardwin.players.xcs.files import RuleSet, write

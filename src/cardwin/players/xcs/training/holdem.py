@@ -24,7 +24,7 @@ from cardwin.core.trainer import Generation, PrimaryMetric, Record
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.hooks import PYTHON
 from cardwin.games.holdem.table import SEATS
-from cardwin.games.parameters import split_spec
+from cardwin.games.specs import split_spec
 from cardwin.players.compiled import compiled_players
 from cardwin.players.kind import HoldemPlayer
 from cardwin.players.registry import makers_of
