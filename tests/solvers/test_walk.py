@@ -181,7 +181,7 @@ class Confused(LopsidedState):
 ONE_SIDED = r"lopsided: expected returns that sum to 0, got \(1, 0\)"
 UNCERTAIN = r"lopsided: expected probabilities of outcomes that sum to 1, got 0\.5"
 FORGETFUL = r"lopsided: expected perfect recall, got 'upcard 1' after different actions of seat 1"
-CONFUSED = r"lopsided: expected the same legal actions wherever seat 1 knows 'seat 1'"
+CONFUSED = r"lopsided: expected the same legal actions at all positions that seat 1 knows as 'seat 1'"
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,12 @@ MEMORY = ("_mean", "_C", "_sigma", "_p_sigma", "_pc", "_g", "_B", "_D")
 
 
 class CMA:
-    """CMA-ES with a full covariance matrix."""
+    """CMA-ES with a full covariance matrix; the arguments are those of every searcher.
+
+    Raises:
+        InputError: genes are choices or held, or the population is too small.
+
+    """
 
     package_class = "CMA"
 

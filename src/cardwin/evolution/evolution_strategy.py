@@ -24,7 +24,14 @@ MEMORY = ("mean", "average", "first", "second", "generation")
 
 
 class EvolutionStrategy:
-    """An evolution strategy of antithetic pairs around a mean; the last member is the moving average of the means."""
+    """An evolution strategy of antithetic pairs around a mean; the last member is the moving average of the means.
+
+    The arguments are those of every searcher.
+
+    Raises:
+        InputError: genes are choices or held, or the population is too small.
+
+    """
 
     def __init__(
         self,

@@ -52,7 +52,15 @@ def eligible_members(fitness: Floats, share: float) -> Ints:
 
 
 def fittest(fitness: Floats, count: int) -> Ints:
-    """Return the indices of the fittest, best first; ties go to the lower index. Only the necessary part is sorted."""
+    """Return the indices of the fittest, best first; ties go to the lower index.
+
+    Only the necessary part is sorted.
+
+    Args:
+        fitness: (members,).
+        count: the number of indices.
+
+    """
     if count == 0:
         return np.zeros(0, dtype=np.int64)
     lowest = np.partition(fitness, len(fitness) - count)[len(fitness) - count]
@@ -181,7 +189,19 @@ PATIENCE = 12  # rounds of breeding before genes are redrawn
 
 
 class Genetic:
-    """A genetic algorithm. Random numbers depend on the key and the generation only."""
+    """A genetic algorithm.
+
+    Args:
+        genome: the kinds and bounds of genes.
+        first: the first generation (members, genes).
+        settings: how to breed.
+        key: random numbers depend on it and the generation only.
+        chunks: processes the rows of a generation.
+
+    Raises:
+        InputError: there are as many elites as members.
+
+    """
 
     def __init__(
         self, genome: Genome, first: Population, settings: SearchSettings, key: int, chunks: Chunks = serial

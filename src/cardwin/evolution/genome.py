@@ -122,7 +122,14 @@ class Genome:
 
 
 def random_population(genome: Genome, size: int, key: int) -> Population:
-    """Return a population (size, genes), every gene uniformly random over the first generation's range."""
+    """Return a population (size, genes) with every gene uniformly random over the first generation's range.
+
+    Args:
+        genome: the kinds and bounds of genes.
+        size: the number of members.
+        key: the key of its random numbers.
+
+    """
     drawn = generator_of(key).random((size, genome.genes))
     return _spread_out(genome, drawn, np.floor(drawn * genome.alleles))
 
@@ -130,7 +137,15 @@ def random_population(genome: Genome, size: int, key: int) -> Population:
 def uniform_population(genome: Genome, size: int, key: int, values: int = VALUES) -> Population:
     """Return a population (size, genes) in which every gene has each of its values equally often, in random order.
 
-    A real gene has `values` values, evenly spaced; the size must be a multiple of their number.
+    Args:
+        genome: the kinds and bounds of genes.
+        size: the number of members, a multiple of the number of values.
+        key: the key of its random numbers.
+        values: the number of values of a real gene, evenly spaced.
+
+    Raises:
+        InputError: the size is not a multiple of the number of values of a gene.
+
     """
     counts = np.where(genome.alleles > 0, genome.alleles, values)
     if uneven := [int(count) for count in counts if size % count]:
@@ -200,7 +215,7 @@ def _moments(population: Population, mean: Floats, spread: Floats) -> None:
 
 
 def describe(population: Population) -> tuple[Floats, Floats]:
-    """Return the mean and the standard deviation of every gene, (genes,) each."""
+    """Return the mean and the standard deviation of every gene of a population, (genes,) each."""
     mean, spread = np.zeros(population.shape[1]), np.zeros(population.shape[1])
     _moments(population, mean, spread)
     return mean, spread

@@ -228,7 +228,12 @@ def sum_by_weight(
 
 
 def in_pairs(cross: Rows) -> Rows:
-    """Return a breeding operator that draws and copies parents in pairs, then crosses them by `cross`."""
+    """Return a breeding operator that draws and copies parents in pairs, then crosses them.
+
+    Args:
+        cross: crosses rows start..stop of the children with random numbers from a key.
+
+    """
 
     def breed(work: Breeding, key: int, start: int, stop: int) -> None:
         offspring = work.offspring
@@ -375,7 +380,7 @@ for _kind, _name in enumerate(("redraw", "flip", "gaussian", "corner")):
 
 
 def redraw_one(genome: Genome, genomes: Population, key: int) -> None:
-    """Redraw one gene of every genome (rows, genes), in place."""
+    """Redraw one gene of every genome (rows, genes), in place, with random numbers from a key."""
     all_rows = np.ones(len(genomes), dtype=np.bool_)
     rates = 1.0, False, REDRAW, EITHER, 1.0, genome.alleles, genome.limits
     mutate(*rates, key, 0, len(genomes), genomes, all_rows)

@@ -190,10 +190,8 @@ def inspect_policy(policy: Policy, seat: int, against: Policy) -> list[InfosetRe
         )
         best = [choice.action for choice in choices if choice.cost == 0]
         lost = sum((chance * cost for chance, cost in zip(chances, costs, strict=True)), Fraction(0))
-        reports.append(
-            InfosetReport(seqs.infosets[index], plan[parent] * reached, choices, plan[parent] * lost,
-                   best[0] if len(best) == 1 else None)
-        )  # fmt: skip
+        reach, forced = plan[parent], best[0] if len(best) == 1 else None
+        reports.append(InfosetReport(seqs.infosets[index], reach * reached, choices, reach * lost, forced))
     return reports
 
 

@@ -27,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Floats
+from cardwin.core.errors import InputError
 
 Sample = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
@@ -64,11 +65,11 @@ def bounded(sample: Sample, low: float, high: float) -> Bounded:
         high: the largest possible number.
 
     Raises:
-        ValueError: the sample is empty.
+        InputError: the sample is empty.
 
     """
     if not len(sample):
-        raise ValueError("an empty sample has no mean")
+        raise InputError("expected a sample of at least one number, got an empty one")
     values, counts = _counted(sample)
     low, high = min(low, float(values[0])), max(high, float(values[-1]))
     if len(values) > MAX_VALUES:

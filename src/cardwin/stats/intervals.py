@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cardwin.core.arrays import Floats
+from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of, key_of
 from cardwin.stats.bounded import Sample as Sample
 from cardwin.stats.bounded import any_stop_interval, bounded, fixed_interval, interval_floor
@@ -213,11 +214,11 @@ def share_of(count: int, n: int) -> Share:
     """Return the share of n trials in which something happened.
 
     Raises:
-        ValueError: the count is not in 0..n, or n is 0.
+        InputError: the count is not in 0..n, or n is 0.
 
     """
     if not 0 <= count <= n or n < 1:
-        raise ValueError(f"invalid share: expected a count of 0 to {n} of at least 1 trial, got {count} of {n}")
+        raise InputError(f"invalid share: expected a count of 0 to {n} of at least 1 trial, got {count} of {n}")
     from scipy.special import betaincinv
 
     low = 0.0 if count == 0 else float(betaincinv(count, n - count + 1, 0.025))

@@ -129,9 +129,12 @@ def cycle_counts(cycles: Intransitivity) -> str:
 def cycles_answer(cycles: Intransitivity, names: Sequence[str]) -> dict[str, Any]:
     """Return the cycles as JSON; players by name."""
     return {
-        "decided_pairs": len(cycles.beats), "pairs": cycles.pairs,
+        "decided_pairs": len(cycles.beats),
+        "pairs": cycles.pairs,
         "beats": [[names[better], names[worse]] for better, worse in sorted(cycles.beats)],
-        "decided_triples": cycles.decided_triples, "cyclic_triples": cycles.cyclic_triples,
-        "cyclic_share": cycles.share, "example": [names[player] for player in cycles.example],
+        "decided_triples": cycles.decided_triples,
+        "cyclic_triples": cycles.cyclic_triples,
+        "cyclic_share": cycles.share,
+        "example": [names[player] for player in cycles.example],
         "sentence": cycle_sentence(cycles, names),
-    }  # fmt: skip
+    }

@@ -8,7 +8,7 @@ import pytest
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of, key_of
 from cardwin.players.xcs.descriptions import fittest, rule_text
-from cardwin.players.xcs.fields import Fields, bit, bit_spread, ternary
+from cardwin.players.xcs.fields import Fields, bit, bit_spread
 from cardwin.players.xcs.learning.credit import expected_parts, outcome_parts, update
 from cardwin.players.xcs.learning.discovery import is_due
 from cardwin.players.xcs.learning.parameters import Parameters, with_changes
@@ -76,7 +76,7 @@ def test_a_register_is_written_digit_by_digit() -> None:
 
 def lone_rule(two_predictions: bool = False, **changes: Any) -> System:
     """A system with two identical sets of one and three copies of a rule in seat 0's set."""
-    system = new_system(ternary(3), 2, Parameters(**changes), 1, two_predictions)
+    system = new_system(Fields((bit("a"), bit("b"), bit("c"))), 2, Parameters(**changes), 1, two_predictions)
     system.rules.totals[:] = (2, 4, 0)
     system.rules.condition[0, :2] = system.layout.full[0]
     system.rules.counts[NUMEROSITY, :2] = (1, 3)

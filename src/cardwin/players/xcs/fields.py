@@ -156,8 +156,3 @@ class Fields:
         """Return a text that differs if fields differ."""
         parts = [f"{field.name}={'|'.join(field.values)}" for field in self.seen]
         return f"{';'.join(parts)};register={self.register}"
-
-
-def ternary(count: int) -> Fields:
-    """Return plain bits, as in the test problems of the literature."""
-    return Fields(tuple(bit(f"bit {number}") for number in range(count)))
