@@ -83,4 +83,4 @@ def test_logs_of_the_dealer(tmp_path: Path) -> None:
 def test_a_pipe_is_refused_before_anybody_waits_for_it(tmp_path: Path, words: tuple[str, ...]) -> None:
     os.mkfifo(tmp_path / "hands.phh")
     said = refusal(words[0], str(tmp_path / "hands.phh"), *words[1:])
-    assert "expected a file with hands, got a folder or a pipe" in said
+    assert "hands.phh is not a file: a folder or a pipe has no hands" in said
