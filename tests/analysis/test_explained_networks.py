@@ -67,7 +67,7 @@ def compared(specs: Sequence[str], hands: int, folder: Path, monkeypatch: pytest
     file = folder / "hands.phhs"
     with monkeypatch.context() as patched, history_writer(file, specs) as write:
         patched.setattr(commentary, "explanation_of", heard)
-        match(GAME, specs, hands, 5, listeners=Listeners(on_hand=write, say=lines.append))
+        match(GAME, specs, hands, 5, listeners=Listeners(on_hand=write, print_line=lines.append))
     decisions, explained, computed = 0, 0.0, 0.0
     for number in range(1, hands + 1):
         history, earlier = read_hand(file, number), earlier_hands(file, number)

@@ -173,7 +173,7 @@ def test_play_stops_once_the_order_is_certain() -> None:
 
 def test_watching_tells_every_move_and_changes_nothing() -> None:
     lines: list[str] = []
-    watched = match(NL, ["random", "raise"], 20, seed=4, listeners=Listeners(say=lines.append))
+    watched = match(NL, ["random", "raise"], 20, seed=4, listeners=Listeners(print_line=lines.append))
     assert watched.digest == match(NL, ["random", "raise"], 20, seed=4).digest
     assert sum(line.startswith("hand ") for line in lines) == 20
     assert any("wins" in line and "%" in line for line in lines)

@@ -59,9 +59,9 @@ def test_an_analysis_is_marked_hides_cards_and_changes_nothing_else(client: Test
 
 @pytest.mark.parametrize(
     ("message", "reason"),
-    [({"hand": 2, "event": 3}, "hand 2 is not over"), ({"hand": 1, "event": 0}, "no decision of yours"),
+    [({"hand": 2, "event": 3}, "hand 2 is not over"), ({"hand": 1, "event": 0}, "not a decision of yours"),
      ({"hand": 1}, '"event" is a whole number'), ({"hand": True, "event": 3}, '"hand" is a whole number'),
-     ({"hand": 1, "event": -7}, "no decision of yours")],
+     ({"hand": 1, "event": -7}, "not a decision of yours")],
 )  # fmt: skip
 def test_what_cannot_be_analysed_is_refused(client: TestClient, message: dict[str, Any], reason: str) -> None:
     person = Person(client, "kuhn", ["person", "equilibrium"], 3, open_cards=True)

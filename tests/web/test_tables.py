@@ -26,7 +26,7 @@ def test_a_table_is_opened_with_its_id_socket_and_token(tmp_path: Path) -> None:
         ({"game": "holdem-nl", "players": ["call", "random"]}, "person"),
         ({"game": "chess", "players": ["person", "call"]}, "unknown game"),
         ({"game": "kuhn:cards=9999", "players": ["person", "uniform"]}, "unknown game"),
-        ({"game": "kuhn", "players": ["person", "uniform", "uniform"]}, "two"),
+        ({"game": "kuhn", "players": ["person", "uniform", "uniform"]}, "expected 2 players"),
         ({"game": "holdem-nl", "players": ["person"]}, "players"),
         ({"game": "holdem-nl", "players": ["person", "python:os:system"]}, "unknown player"),
         ({"game": "holdem-nl", "players": ["person", "net:/etc/passwd"]}, "file"),

@@ -48,8 +48,8 @@ class StrictReferee(Referee):
         """Return a new referee for the same players, without records."""
         return StrictReferee(self.specs, self.limit)
 
-    def _record_fault(self, player: FaultRecord, reason: str, place: DecisionPlace | None = None) -> None:
-        super()._record_fault(player, reason, place)
+    def _record_fault(self, player: FaultRecord, reason: str, location: DecisionPlace | None = None) -> None:
+        super()._record_fault(player, reason, location)
         raise FailedResponseError(str(player.first[-1]))
 
 

@@ -1,10 +1,11 @@
 """Secrets of the cards. Without a seed every block of hands has one, committed to before its first deal.
 
-1. `begin` draws a secret of 32 bytes from the operating system and hands out its commitment, a hash. Only then is the
+1. `begin` draws a secret of 32 bytes from the operating system and publishes its commitment, a hash. Only then is the
    key of the block's cards and decisions derived, by another hash.
-2. `end` reveals the secret: whoever has noted the commitment can deal the block again and compare.
-A block that was committed to and never revealed was not played to its end. It does not count, and the hands that
-replace it have a new secret.
+2. `end` reveals the secret: anybody with the commitment can deal the block again and compare.
+
+A block that was committed to and never revealed was not finished. It does not count, and the hands that replace it
+have a new secret.
 """
 
 import hashlib
@@ -26,17 +27,17 @@ class Revealed:
 
 
 def commitment_of(secret: bytes) -> str:
-    """The hash that is published before a block is dealt."""
+    """Return the hash that is published before a block is dealt."""
     return hashlib.sha256(b"cardwin commitment\0" + secret).hexdigest()
 
 
 def key_of_secret(secret: bytes) -> int:
-    """The key of a block's cards and decisions."""
+    """Return the key of a block's cards and decisions."""
     return int.from_bytes(hashlib.blake2b(secret, digest_size=8, person=b"cardwin cards").digest()) >> 1
 
 
 def commitment_to_all(commitments: Iterable[str]) -> str:
-    """One hash of the commitments of all blocks, in their order."""
+    """Return one hash of the commitments of all blocks, in their order."""
     return hashlib.sha256("\n".join(commitments).encode()).hexdigest()
 
 
@@ -60,7 +61,7 @@ class CardSecrets:
             try:
                 return bytes.fromhex(secret)
             except ValueError:
-                raise InputError(f"{secret[:16]}… is no secret: 64 hexadecimal digits are needed") from None
+                raise InputError(f"expected a secret of 64 hexadecimal digits, got {secret[:16]}…") from None
         raise InputError("there are fewer secrets than blocks of hands")
 
     def end(self) -> None:
@@ -69,6 +70,6 @@ class CardSecrets:
         self._secret = b""
 
     def take_revealed(self) -> list[Revealed]:
-        """The secrets revealed since the last call."""
+        """Return the secrets revealed since the last call."""
         taken, self.revealed = self.revealed, []
         return taken

@@ -1,11 +1,11 @@
 """Cash games: one table whose stacks are carried from hand to hand, until it is decided or over.
 
-1. The button moves to the next seat with chips, cards and decisions come from the hand's key.
-2. After every hand learners learn from it; seats without chips are out, or rebuy if allowed.
-3. It ends after `rounds` rounds, or when fewer than `least_players` are left.
+1. The button moves to the next seat with chips; cards and decisions come from the hand's key.
+2. Learners learn from every hand; seats without chips are out, or rebuy if allowed.
+3. It ends after `rounds` rounds, or when fewer than `min_players` are left.
 
 Blind and ante may rise as players leave, so that they stay the same share of the average stack. A match with stacks
-that are kept is a cash game.
+that carry over is a cash game.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ class CashGameRules:
     """When a cash game ends, and whether blind and ante rise as players leave."""
 
     rounds: int = 1000
-    least_players: int = 2
+    min_players: int = 2
     rising: bool = False
 
 
@@ -52,7 +52,7 @@ class CashGameRecord:
 
 
 class CashGame:
-    """A table whose stacks are kept, dealt by `key`; player i sits in seat i, and keeps what it learns."""
+    """A table whose stacks carry over, dealt by `key`; player i sits in seat i, and its memory carries over too."""
 
     def __init__(
         self,
@@ -65,16 +65,16 @@ class CashGame:
         referee: Referee | None = None,
         listeners: Listeners = NO_LISTENERS,
     ) -> None:
-        if not 2 <= rules.least_players <= len(players):
-            raise InputError(f"least_players={rules.least_players}: from 2 to {len(players)} are possible")
+        if not 2 <= rules.min_players <= len(players):
+            raise InputError(f"least_players={rules.min_players}: expected 2 to {len(players)}")
         if rules.rising and game.kind == "limit":
-            raise InputError("rising blinds are for no-limit games: limit's bets have fixed sizes")
+            raise InputError("expected a no-limit game for rising blinds, got limit, whose bets have fixed sizes")
         check_players(game, players, len(players))
         self.key, self.players, self.referee, self.on_hand = 0, players, referee, listeners.on_hand
         self.tables = game.tables(len(players))
         self.tables["button"] = len(players) - 1
         self.stack_rules = StackRules(
-            game.stack, True, rebuy, rules.least_players, rules.rising, game.small_blind, game.min_bet, game.ante
+            game.stack, True, rebuy, rules.min_players, rules.rising, game.small_blind, game.min_bet, game.ante
         )
         self.seating = seating_of(len(players), "rotation", duplicate=False)
         self.live: LiveTable | None = None
@@ -87,7 +87,7 @@ class CashGame:
             self.compiled = compiled_players(players)
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:  # noqa: ARG002
-        """Hands from number `first` on into chips (hands, players); return how many were played before the end."""
+        """Play hands from number `first` on into chips (hands, players); return the number of hands before the end."""
         if self.live is None:
             compiled = self.compiled.copy_scratch()
             played = play_hands(
@@ -102,7 +102,9 @@ class CashGame:
                 chips,
             )
             if self.referee is not None:
-                self.referee.add(compiled_faults(compiled, self.referee.specs, lambda *at: (0, first + at[2])))
+                self.referee.add(
+                    compiled_faults(compiled, self.referee.specs, lambda *location: (0, first + location[2]))
+                )
             done(len(chips))
         else:
             played = self._play_live(self.live, first, chips, done)
@@ -138,7 +140,7 @@ def play_cash_game(
     """Play a cash game to its end. `after_hand` is called at the start and after every hand, to observe learners."""
     rules = rules or CashGameRules()
     if not 1 <= rules.rounds <= MOST_ROUNDS:
-        raise InputError(f"{rules.rounds} rounds: from 1 to {MOST_ROUNDS} can be played")
+        raise InputError(f"expected 1 to {MOST_ROUNDS} rounds, got {rules.rounds}")
     cash_game = CashGame(game, players, rules, in_python=in_python, referee=referee)
     cash_game.key = key
     chips = np.zeros((rules.rounds, len(players)), np.int64)

@@ -13,7 +13,7 @@ from cardwin.players.base import explanation_line, explanation_of
 
 
 def _explanation(player: object) -> str:
-    """A player's explanation of its decision; code outside the package may raise anything."""
+    """Return a player's explanation of its decision; code outside the package may raise anything."""
     try:
         return explanation_line(explanation_of(player))
     except (Exception, SystemExit) as error:
@@ -21,10 +21,10 @@ def _explanation(player: object) -> str:
 
 
 class Commentator:
-    """Watches a live table with all cards shown and reports line by line. `names` are the players' names."""
+    """Watches a live table with all cards shown and prints line by line. `names` are the players' names."""
 
-    def __init__(self, table: LiveTable, names: Sequence[str], say: Callable[[str], None]) -> None:
-        self.table, self.names, self.say = table, names, say
+    def __init__(self, table: LiveTable, names: Sequence[str], print_line: Callable[[str], None]) -> None:
+        self.table, self.names, self.print_line = table, names, print_line
         self.stacks: list[int] = []
         self.hands = 0
         self.dealt = False
@@ -45,7 +45,7 @@ class Commentator:
             self._acted(event.seat, event.action, event.chips)
         elif isinstance(event, BoardDealt):
             known = int(self.table.tables["board_size"][0, event.street])
-            self.say(f"  board {cards_text(self.table.tables['board'][0, :known].tolist(), signs=True)}")
+            self.print_line(f"  board {cards_text(self.table.tables['board'][0, :known].tolist(), signs=True)}")
             self._seats(known)
         elif isinstance(event, Returned):
             self.stacks[event.seat] += event.chips
@@ -59,24 +59,26 @@ class Commentator:
     def _begin(self, event: HandBegan) -> None:
         self.hands += 1
         self.stacks, self.dealt = list(event.stacks), False
-        self.say(f"hand {self.hands}, button seat {event.button + 1}, big blind {event.big_blind}")
+        self.print_line(f"hand {self.hands}, button seat {event.button + 1}, big blind {event.big_blind}")
 
     def _acted(self, seat: int, action: Action, chips: int) -> None:
         self.stacks[seat] -= chips
         verbs = {"fold": "folds", "check": "checks", "call": f"calls {chips}", "bet": "bets", "raise": "raises to"}
         explanation = _explanation(self.table.players[seat])
-        why = f"  [{explanation}]" if explanation else ""
-        self._line(seat, f"{verbs[action.name]} {action.amount or ''}".rstrip() + why)
+        reason = f"  [{explanation}]" if explanation else ""
+        self._line(seat, f"{verbs[action.name]} {action.amount or ''}".rstrip() + reason)
 
     def _line(self, seat: int, text: str) -> None:
-        self.say(f"  seat {seat + 1} {self.names[self.table.player_ids[seat]]:<16} {text}, stack {self.stacks[seat]}")
+        self.print_line(
+            f"  seat {seat + 1} {self.names[self.table.player_ids[seat]]:<16} {text}, stack {self.stacks[seat]}"
+        )
 
     def _seats(self, known: int) -> None:
-        """All players still in: cards, stack and win rate."""
+        """Print cards, stack and win rate of all players in the hand."""
         tables = self.table.tables
         rates = win_rates(tables, known, key_of(0, "watch"))
         for seat, rate in enumerate(rates):
             if tables["status"][0, seat] == ACTIVE:
                 cards = cards_text(tables["hole"][0, 2 * seat : 2 * seat + 2].tolist(), signs=True)
                 name = self.names[self.table.player_ids[seat]]
-                self.say(f"    seat {seat + 1} {name:<16} {cards}  wins {rate:6.1%}, stack {self.stacks[seat]}")
+                self.print_line(f"    seat {seat + 1} {name:<16} {cards}  wins {rate:6.1%}, stack {self.stacks[seat]}")

@@ -1,20 +1,20 @@
 """AIVAT: corrections of a hand's result for chance events and for decisions whose chances are known.
 
 AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018) takes any function v of positions that is fixed before the
-match. At a chance event it adds the mean of v over all events less v of the one that came, at a decision whose
-chances are known the mean over the actions less v of the one taken. Each of these has mean zero, whatever v is and
-whoever the others are. Here v is the **check-down value**: all players in the hand match the bet, no more is bet, and
-each wins its share of the pot, with all hole cards known. For each seat:
+match. At a chance event it adds the mean of v over all events minus v of the actual event, at a decision whose
+probabilities are known the mean over the actions minus v of the actual action. Each of these has mean zero, for any v
+and any opponents. Here v is the **check-down value**: all players in the hand match the bet, there are no more bets,
+and each wins its share of the pot, with all hole cards known. For each seat:
 
-1. the deal: its share over the boards to come, less an equal share (seats are dealt alike);
+1. the deal: its share over the boards to come, minus an equal share;
 2. flop, turn and river: the change of its share, times the pot, and as it is. The share before is over all boards to
    come if two cards or fewer are missing, else over a sample of them, which has the same mean;
-3. a decision of a player that draws: the check-down value of what it did, less the mean over its actions.
+3. a decision of a player that samples: the check-down value of its action, minus the mean over its actions.
 
 These are summed by kind of event in columns. A value function (`value_function`) has a weight for each column and a
 bound. The weighted sum stays within the bound: a correction is left out if any of its possible values could take the
 sum beyond. Whether it is left out does not depend on the event, so the mean of the sum stays zero. After the last
-decision nothing is corrected: there the result is replaced by its mean (`runouts.mean_chips`).
+decision nothing is corrected: the result is replaced by its mean instead (`runouts.mean_chips`).
 
 Both are observers of a table: `corrections_of` and `run_outs_of` make them.
 """
@@ -49,10 +49,10 @@ from cardwin.players.compiled import CompiledKind, Functions
 # as they are (PLAIN); decisions by street, one's own (OWN) and those of others (OTHERS). All in big blinds.
 DEAL, POTS, PLAIN, OWN, OTHERS = 0, 2, 5, 8, 12
 COLUMNS = OTHERS + STREETS
-BOUND = COLUMNS  # the place of the bound among the weights
-SAMPLES = 400  # boards, where more than two cards are missing
+BOUND = COLUMNS  # the index of the bound among the weights
+SAMPLES = 400  # boards, if more than two cards are missing
 
-_LIVE, _STREET, _SHARED = 0, 1, 2  # places in `now`
+_LIVE, _STREET, _SHARED = 0, 1, 2  # indices in `now`
 
 
 class Corrections(NamedTuple):
@@ -61,8 +61,8 @@ class Corrections(NamedTuple):
     weights (players, COLUMNS + 1): a value function for each player, and the bound. totals (10,): the weighted sum of
     each seat; sums (10, COLUMNS): its columns. shares (10,): each seat's share of the pot over the boards to come, for
     the live seats and the street in now (3,): live, street, street of the shares. chances (4,): those of the actor; if
-    its player is called in Python, whoever calls it may write them here before the action. values (10, 3): scratch.
-    stream (2,): for boards. no_streams (11, 2): in place of players' streams. players: of the table. hand (1,) counts
+    its player is called in Python, the caller may write them before the action. values (10, 3): scratch.
+    stream (2,): for boards. no_streams (11, 2): instead of players' streams. players: of the table. hand (1,) counts
     the hands; keys (hands,) are theirs, and rows (hands,) where each writes its columns in columns (any, players,
     COLUMNS), which may be empty.
     """
@@ -150,9 +150,9 @@ def update_shares(c: Corrections, t: Table, street: int) -> None:
 
 
 @kernel(refcount=False)
-def add(c: Corrections, seat: int, change: float, most: float) -> None:
-    """Add a weighted correction to a seat's sum, unless one of `most`, the largest possible, could break the bound."""
-    if abs(c.totals[seat]) + most <= c.weights[0, BOUND]:
+def add(c: Corrections, seat: int, change: float, max_change: float) -> None:
+    """Add a weighted correction to a seat's sum, unless the largest possible one could exceed the bound."""
+    if abs(c.totals[seat]) + max_change <= c.weights[0, BOUND]:
         c.totals[seat] += change
 
 
@@ -175,7 +175,7 @@ def begin_corrections(state: int, ids: Ints, rows: Ints, t: Table) -> None:
 
 @kernel(refcount=False)
 def correct_board(c: Corrections, t: Table, ids: Ints, street: int) -> None:
-    """The cards of a street have come: add the change of every seat's share."""
+    """Add the change of every seat's share by the cards of a street."""
     update_shares(c, t, street - 1)
     pot = float(t.dead)
     for seat in range(t.seats):
@@ -205,7 +205,7 @@ def correct(
     action: int,
     amount: int,
 ) -> None:
-    """Correct the boards that came since the last action, and the action that follows if it is drawn."""
+    """Correct the boards since the last action, and the action that follows if it is sampled."""
     c = corrections_at(state)
     while c.now[_STREET] < t.street:
         c.now[_STREET] += 1
@@ -217,12 +217,12 @@ def correct(
             return
         c.chances[RAISE_TO] = min_raise_to(t)
     elif draws(c.players, kind):
-        # These players draw with known probabilities, so that their streams are not used here.
+        # These players sample with known probabilities, so that their streams are not used here.
         write_probabilities(c.players, player, ids, t, c.no_streams, c.chances)
     else:
         return
     if max(c.chances[FOLD], c.chances[CALL], c.chances[RAISE]) < 1.0 and c.chances[action] > 0.0:
-        if c.chances[RAISE] > 0.0:  # rounding: the action is drawn by the first two
+        if c.chances[RAISE] > 0.0:  # rounding: the action is sampled by the first two
             c.chances[RAISE] = max(1.0 - c.chances[FOLD] - c.chances[CALL], 0.0)
         update_shares(c, t, t.street)
         for seat in range(t.seats):
@@ -235,37 +235,37 @@ def correct(
 @kernel(refcount=False)
 def correct_decision(c: Corrections, t: Table, seat: int, row: int, action: int, raise_to: int) -> None:
     """Add one live seat's correction for the actor's action."""
-    mean, most, values = 0.0, 0.0, c.values[seat]
+    mean, max_change, values = 0.0, 0.0, c.values[seat]
     for option in range(3):
         values[option] = check_down_value(c.shares, t, seat, option, raise_to) / t.big_blind
         mean += c.chances[option] * values[option]
     for option in range(3):
         if c.chances[option] > 0.0:
-            most = max(most, abs(values[option] - mean))
+            max_change = max(max_change, abs(values[option] - mean))
     column = (OWN if seat == t.actor else OTHERS) + t.street
     weight, change = c.weights[row, column], values[action] - mean
     c.sums[seat, column] += change
-    add(c, seat, weight * change, abs(weight) * most)
+    add(c, seat, weight * change, abs(weight) * max_change)
 
 
 @kernel(refcount=False)
 def check_down_value(shares: Floats, t: Table, seat: int, option: int, raise_to: int) -> float:
-    """A live seat's value if the actor does this, all players in then match the bet, and nobody bets any more."""
+    """Return a live seat's value if the actor does this, all players in the hand match the bet, and none bets again."""
     level = raise_to if option == RAISE else t.current_bet
-    pot, own = t.dead, 0
+    pot, seat_chips = t.dead, 0
     for other in range(t.seats):
         chips = paid(t, other)
         if t.status[other] == ACTIVE and not (option == FOLD and other == t.actor):
             chips += min(max(level - t.bet[other], 0), t.stack[other])
         pot += chips
         if other == seat:
-            own = chips
+            seat_chips = chips
     if option != FOLD:
-        return float(shares[seat] * pot - own)
+        return float(shares[seat] * pot - seat_chips)
     left = 1.0 - shares[t.actor]
     if seat == t.actor:
-        return float(-own)
-    return float((shares[seat] / left if left > 1e-9 else 1.0 / (t.live - 1)) * pot - own)
+        return float(-seat_chips)
+    return float((shares[seat] / left if left > 1e-9 else 1.0 / (t.live - 1)) * pot - seat_chips)
 
 
 @on_hand

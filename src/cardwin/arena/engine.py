@@ -2,12 +2,12 @@
 
 1. `begin_hand` shuffles, posts antes and blinds, and notifies players that remember.
 2. `advance` plays until a decision that is not compiled, or to the end of the hand.
-3. `apply_decision` does one action: the rules' move, before and after which players and observers are notified.
-   `advance` calls it for compiled players; whoever decides otherwise (Python players, people, learners) calls it and
-   advances.
+3. `apply_decision` applies one action: the rules' move, before and after which players and observers are notified.
+   `advance` calls it for compiled players; for other decisions (Python players, people, learners) the caller calls it
+   and advances.
 
-No kind of player is known here: kinds and observers reach the engine as functions at addresses (`games.holdem.hooks`),
-so it is compiled once, whoever sits at the table.
+The engine contains no kind of player: kinds and observers are functions at addresses (`games.holdem.hooks`), so it is
+compiled once for all kinds.
 
 Matches, cash games, tournaments, interactive tables and learners in training differ only in the loop around these.
 `play_hands` is the loop of matches and cash games; `multi_table` has that of tournaments, `live_table` that of tables
@@ -64,8 +64,10 @@ CORRECTIONS = 2 + SEATS  # the child of a hand's key for the boards of correctio
 
 
 class DealScratch(NamedTuple):
-    """Scratch of one table: a random stream for each seat and one more (11, 2), the next draw of each static player
-    (10,), a deck (52,), antes and blinds by seat (2, 10), a log, and the rows of seated players by slot (slots, 10).
+    """Scratch of one table.
+
+    A random stream for each seat and one more (11, 2), the next draw of each static player (10,), a deck (52,), antes
+    and blinds by seat (2, 10), a log, and the rows of seated players by slot (slots, 10).
     """
 
     rng: Ints
@@ -78,7 +80,7 @@ class DealScratch(NamedTuple):
 
 @kernel
 def new_scratch(slots: int) -> DealScratch:
-    """Return scratch for a batch of hands of players in so many slots, without a log."""
+    """Return scratch for a batch of hands of players in this number of slots, without a log."""
     return DealScratch(
         np.zeros((SEATS + 1, 2), np.int64),
         np.zeros(SEATS, np.int64),
@@ -134,15 +136,15 @@ def begin_hand(t: Table, ids: Ints, players: Players, cards: int, decisions: int
 
 @kernel(refcount=False)
 def advance(t: Table, ids: Ints, players: Players, scratch: DealScratch) -> None:
-    """Play until the hand is over, a Python player has the turn, or a log that is kept has no room left.
+    """Play until the hand is over, a Python player has the turn, or the log is full.
 
     When the hand is over, chips are paid out and players have learnt from it.
     """
     # Static players are decided without a stream or the structure: every new row of an array, and every array of a
-    # structure that is handed on, counts its owners.
+    # structure that is passed on, changes a reference count.
     rng, kinds, b = scratch.rng, players.kinds, read_betting(t)
     while True:
-        if b.actor < 0:  # NOBODY; said so, the compiler knows that the seats below are not negative
+        if b.actor < 0:  # NOBODY; in this form the compiler knows that the seats below are not negative
             write_betting(t, b)
             end_round(t, scratch.log)
             b = read_betting(t)
@@ -156,7 +158,7 @@ def advance(t: Table, ids: Ints, players: Players, scratch: DealScratch) -> None
             return
         if kind < FIRST_SLOT:
             action, amount = decide_static_at(kind, t, b, scratch.next_bits[b.actor])
-            # The next draw is made now, while nothing waits for it.
+            # The next draw is computed now, while nothing waits for it.
             if kind >= FIRST_DRAWING:
                 rng[b.actor, 1] += 1
                 scratch.next_bits[b.actor] = bits_at(rng[b.actor, 0], rng[b.actor, 1])
@@ -173,7 +175,7 @@ def advance(t: Table, ids: Ints, players: Players, scratch: DealScratch) -> None
 def apply_decision(
     t: Table, b: Betting, ids: Ints, players: Players, action: int, amount: int, scratch: DealScratch
 ) -> Betting:
-    """Do what the actor decided, which must be legal, and notify players and observers before and after it."""
+    """Apply the actor's decision, which must be legal, and notify players and observers before and after it."""
     if len(players.states) == 0:
         return move(t, b, action, amount, scratch.log)
     actor, bet = b.actor, b.current_bet
@@ -187,7 +189,7 @@ def apply_decision(
 
 @kernel
 def players_at(t: Table) -> int:
-    """How many seats have chips, between hands."""
+    """Return the number of seats with chips, between hands."""
     players = 0
     for seat in range(t.seats):
         players += t.stack[seat] > 0
@@ -195,16 +197,16 @@ def players_at(t: Table) -> int:
 
 
 class StackRules(NamedTuple):
-    """The stacks of a series of hands: everyone has `stack` before each, or they are `kept` from hand to hand.
+    """The stacks of a series of hands: every player has `stack` before each hand, or they `carry_over`.
 
-    Kept stacks: whether those with nothing left `rebuy`, the fewest players that a hand needs, and whether blinds and
-    ante, which begin with these, rise as seats empty.
+    For stacks that carry over: whether players without chips `rebuy`, the minimum number of players of a hand, and
+    whether blinds and ante, which begin with these, rise as players leave.
     """
 
     stack: int
-    kept: bool
+    carry_over: bool
     rebuy: bool
-    least_players: int
+    min_players: int
     rising: bool
     small_blind: int
     big_blind: int
@@ -213,12 +215,12 @@ class StackRules(NamedTuple):
 
 @kernel
 def next_hand(t: Table, rules: StackRules) -> bool:
-    """Prepare the next hand with kept stacks: rebuys, blinds, button; False if too few have chips."""
+    """Prepare the next hand: rebuys, blinds, button; return False if too few players have chips."""
     for seat in range(t.seats):
         if rules.rebuy and t.stack[seat] == 0:
             t.stack[seat] = rules.stack
     left = players_at(t)
-    if left < rules.least_players:
+    if left < rules.min_players:
         return False
     if rules.rising:
         t.small_blind = rules.small_blind * t.seats // left
@@ -232,7 +234,7 @@ def next_hand(t: Table, rules: StackRules) -> bool:
 
 @kernel
 def next_hand_at(tables: Tables, rules: StackRules) -> bool:
-    """`next_hand` for the first table of an array."""
+    """Call `next_hand` for the first table of an array."""
     return next_hand(tables[0], rules)
 
 
@@ -248,12 +250,12 @@ def play_hands(
     first: int,
     chips: Ints,
 ) -> int:
-    """Play hands of compiled players; returns how many there were before too few had chips.
+    """Play hands of compiled players; return how many were played before too few players had chips.
 
-    tables (1,) is the variant and scratch, and with kept stacks holds these and the button before and after. Players
-    sit as `seating` says; player i of the match's k-th table has the number k seats + i. A deal's cards come from its
-    child of the key `deals`, a hand's decisions from its child of the other. What each won in hand `numbers[i]` goes
-    into row `numbers[i] - first` of chips (hands, players).
+    tables (1,) is the variant and scratch; stacks that carry over, and the button, are read from it and written to it.
+    `seating` determines the seats; player i of the match's k-th table has the number k seats + i. A deal's cards come
+    from its child of the key `deals`, a hand's decisions from its child of the other. The result of hand `numbers[i]`
+    is written into row `numbers[i] - first` of chips (hands, players).
     """
     t, scratch = tables[0], new_scratch(len(players.states))
     seated, ids = np.empty(t.seats, np.int64), np.empty(t.seats, np.int64)
@@ -263,7 +265,7 @@ def play_hands(
         table = number % seating.per_deal if seating.per_deal > 1 else 0
         for seat in range(t.seats):
             ids[seat] = table * t.seats + seated[seat]
-        if not rules.kept:
+        if not rules.carry_over:
             t.button = button
             for seat in range(t.seats):
                 t.stack[seat] = rules.stack

@@ -11,7 +11,7 @@ from cardwin.games.holdem.table import UNKNOWN
 
 
 def played_history(table: LiveTable, record: Sequence[Event], names: Sequence[str]) -> History:
-    """The history of the hand just played, whose events are the record; empty seats are left out."""
+    """Return the history of the hand just played, whose events are the record, without empty seats."""
     forced, hole = table.forced.tolist(), table.tables["hole"][0].tolist()
     hands = [tuple(hole[2 * seat : 2 * seat + 2]) for seat in range(len(names))]
     return _history(table.game, record, names, hands, forced[0], forced[1])
@@ -20,7 +20,7 @@ def played_history(table: LiveTable, record: Sequence[Event], names: Sequence[st
 def history_seen(
     game: HoldemGame, record: Sequence[Event], names: Sequence[str], seat: int, hole: tuple[int, ...]
 ) -> History:
-    """The history of a hand as a seat saw it: its events, the seat's own cards, and the cards shown."""
+    """Return the history of a hand as a seat saw it: its events, the seat's own cards, and the cards shown."""
     hands: list[tuple[int, ...]] = [(UNKNOWN, UNKNOWN) for _ in names]
     forced = {"ante": [0] * len(names), "blind": [0] * len(names)}
     for event in record:
@@ -40,7 +40,7 @@ def _history(
     antes: Sequence[int],
     blinds: Sequence[int],
 ) -> History:
-    """A history from each seat's cards and forced bets."""
+    """Return a history from each seat's cards and forced bets."""
     began = next(event for event in record if isinstance(event, HandBegan))
     order = [seat for seat in seats_from(began.button, len(names)) if began.stacks[seat] > 0]
     return History(

@@ -1,6 +1,6 @@
 """Hands with full stacks: every deal once, or once for each seating, in any order and by any number of workers.
 
-Hand n has the cards of deal n // hands a deal and its own decisions, so only players with memory depend on the
+Hand n has the cards of deal n // hands per deal and its own decisions, so only players with memory depend on the
 order. Each seating has its own players; all deals share them if the order is drawn for every deal.
 Hands are divided into units of work in a way that depends on the players only:
 
@@ -40,8 +40,8 @@ Done: TypeAlias = Callable[[int], None]
 class Plan:
     """A match's parameters: enough to build any of its tables, here or in another process.
 
-    `numbers` are those by which the players know each other where seats are drawn; `weights` (players, any) are the
-    value function of corrections, without rows if there is none.
+    `numbers` are the players' public numbers if seats are drawn; `weights` (players, any) are the value function of
+    corrections, without rows if there is none.
     """
 
     game: HoldemGame
@@ -70,7 +70,7 @@ class Plan:
         return self.per_deal
 
     def with_key(self, key: int) -> "Plan":
-        """The same match, from here on with the cards of another key; players keep the numbers of the first."""
+        """Return the same match with the cards of another key; players' public numbers remain those of the first."""
         return replace(self, key=key, numbers=self.numbers or player_numbers(len(self.makers), key))
 
     @property
@@ -98,28 +98,19 @@ class CompiledHands:
         more: bool,  # noqa: ARG002
         columns: Floats | None = None,
     ) -> int:
-        """Hands from number `first` on into chips and adjusted (hands, players), which may be empty; their number.
+        """Play hands from number `first` on into chips and adjusted (hands, players), which may be empty.
 
-        The columns of corrections go into columns (hands, players, COLUMNS), if given.
+        The columns of corrections are written into columns (hands, players, COLUMNS), if any. Return the number of
+        hands played.
         """
         if not self.compiled.remember:
             self._play_blocks(first, chips, adjusted, done, columns)
             return len(chips)
-        plan, seats = self.plan, len(self.plan.makers)
+        plan = self.plan
 
         def play(numbers: Ints) -> None:
             players = observed(plan, self.compiled.copy_scratch(), numbers, first, adjusted, columns)
-            play_hands(
-                plan.game.tables(seats),
-                full_stacks(plan),
-                plan.seating,
-                players.arrays,
-                plan.key,
-                plan.decisions,
-                numbers,
-                first,
-                chips,
-            )
+            play_numbered(plan, players, numbers, first, chips)
             if self.referee is not None:
                 self.referee.add(faults_of(plan, players, self.referee.specs, numbers))
             done(len(numbers))
@@ -132,7 +123,7 @@ class CompiledHands:
         return len(chips)
 
     def _play_blocks(self, first: int, chips: Ints, adjusted: Floats, done: Done, columns: Floats | None) -> None:
-        """Hands of players without memory, in blocks of a fixed size."""
+        """Play hands of players without memory, in blocks of a fixed size."""
         end = first + len(chips)
         blocks = [range(start, min(start + BLOCK, end)) for start in range(first, end, BLOCK)]
         specs = () if self.referee is None else self.referee.specs
@@ -172,8 +163,8 @@ def faults_of(plan: Plan, players: CompiledPlayers, specs: Sequence[str], number
     """Return the faults of compiled players in hands with these numbers."""
 
     def locate(player_id: int, _: int, hand: int) -> tuple[int, int]:
-        own = numbers[numbers % plan.tables == player_id // len(specs)]
-        return 0, int(own[hand - 1]) + 1
+        table_hands = numbers[numbers % plan.tables == player_id // len(specs)]
+        return 0, int(table_hands[hand - 1]) + 1
 
     return compiled_faults(players, specs, locate) if specs else NO_FAULTS
 
@@ -181,9 +172,9 @@ def faults_of(plan: Plan, players: CompiledPlayers, specs: Sequence[str], number
 def observed(
     plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, adjusted: Floats, columns: Floats | None
 ) -> CompiledPlayers:
-    """Return the players of some hands with the observers that the match wants, which write the rows of these hands.
+    """Return the players of some hands with the observers of the match, which write the rows of these hands.
 
-    adjusted (hands, players) receives the mean over what came after the last decision, less the corrections; columns
+    adjusted (hands, players) receives the mean over the boards after the last decision, less the corrections; columns
     (hands, players, COLUMNS) the columns of these. Both may be empty.
     """
     if not len(plan.weights) and not len(adjusted):
@@ -205,13 +196,14 @@ def observed(
     return players.observed_by(*observers)
 
 
-def full_stacks(plan: Plan) -> StackRules:
-    """Every player has the full stack before every hand."""
-    return StackRules(plan.game.stack, False, False, 2, False, 0, 0, 0)
+def play_numbered(plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, chips: Ints) -> None:
+    """Play the hands with these numbers, with full stacks; the result of hand n is row n - first of chips."""
+    tables, rules = plan.game.tables(len(plan.makers)), StackRules(plan.game.stack, False, False, 2, False, 0, 0, 0)
+    play_hands(tables, rules, plan.seating, players.arrays, plan.key, plan.decisions, numbers, first, chips)
 
 
 def seated_players(plan: Plan, first: Sequence[HoldemPlayer]) -> list[HoldemPlayer]:
-    """The players of all tables of a match, table after table; those of the first are given."""
+    """Return the players of all tables of a match, table after table, with those of the first in `first`."""
     players = [*first, *(make() for _ in range(1, plan.tables) for make in plan.makers)]
     announce_match(players, len(first))
     return players
@@ -220,7 +212,7 @@ def seated_players(plan: Plan, first: Sequence[HoldemPlayer]) -> list[HoldemPlay
 class BlockJob:
     """Plays blocks of hands of compiled players without memory: the work of a thread, or of a node.
 
-    Another process builds its players itself, with its own tables of win odds.
+    Another process builds its own players, with its own tables of win odds.
     """
 
     def __init__(
@@ -232,7 +224,7 @@ class BlockJob:
         return BlockJob, (self.plan, None, self.with_columns, self.specs)
 
     def __call__(self, block: range) -> PlayedBlock:
-        """The hands with these numbers."""
+        """Play the hands with these numbers."""
         plan, hands, seats = self.plan, len(block), len(self.plan.makers)
         if self._players is None:
             self._players = compiled_players(seated_players(plan, [make() for make in plan.makers]))
@@ -244,15 +236,5 @@ class BlockJob:
             columns = np.zeros((hands, seats, COLUMNS))
         numbers = np.arange(block.start, block.stop)
         players = observed(plan, self._players.copy_scratch(), numbers, block.start, adjusted, columns)
-        play_hands(
-            plan.game.tables(seats),
-            full_stacks(plan),
-            plan.seating,
-            players.arrays,
-            plan.key,
-            plan.decisions,
-            numbers,
-            block.start,
-            chips,
-        )
+        play_numbered(plan, players, numbers, block.start, chips)
         return PlayedBlock(chips, adjusted, columns, faults_of(plan, players, self.specs, numbers))

@@ -37,19 +37,19 @@ OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
 
 @dataclass(frozen=True)
 class Listeners:
-    """Who is told what happens in a match.
+    """Functions that are notified during a match.
 
     Attributes:
         on_hand: Called after every hand with its number, the table and its events.
         recorder: Receives all actions of the hands at live tables.
-        say: Receives every move as text, all cards shown.
+        print_line: Receives every move as text, all cards shown.
         progress: Receives numbers of further hands played.
 
     """
 
     on_hand: OnHand | None = None
     recorder: HandRecorder | None = None
-    say: Callable[[str], None] | None = None
+    print_line: Callable[[str], None] | None = None
     progress: Callable[[int], None] | None = None
 
 
@@ -79,11 +79,11 @@ class Played:
         return self.chips.size
 
 
-def is_stateless(one: HoldemPlayer) -> bool:
-    """Whether a player decides by its view and its random stream only, whatever came before."""
-    if hasattr(one, "compiled"):
-        return not compiled_players([one]).remember
-    return bool(getattr(one, "stateless", False)) and not hasattr(one, "watch")
+def is_stateless(player: HoldemPlayer) -> bool:
+    """Return whether a player decides by its view and its random stream only, without memory."""
+    if hasattr(player, "compiled"):
+        return not compiled_players([player]).remember
+    return bool(getattr(player, "stateless", False)) and not hasattr(player, "watch")
 
 
 class LiveHands:
@@ -99,29 +99,29 @@ class LiveHands:
     ) -> None:
         self.plan, self.workers, self.referee = plan, workers, referee
         self.on_hand, self.recorder = listeners.on_hand, listeners.recorder
-        self.spreads = worker_count(workers) > 1  # whether units can be played in parallel
+        self.is_parallel = worker_count(workers) > 1  # whether units can be played in parallel
         self.stateless = all(map(is_stateless, players))
         self.on_table: Callable[[LiveTable], object] | None = None
         self._first: Sequence[HoldemPlayer] | None = players
         self._tables: dict[int, LiveTable] = {}
         self._block = 0
-        self._elsewhere = False
+        self._used_processes = False
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:
-        """See `CompiledHands.play`. With `more` to come, players with memory stay in this process."""
-        if self._elsewhere:
+        """Play hands as `CompiledHands.play` does. With `more` to come, players with memory stay in this process."""
+        if self._used_processes:
             raise InputError("the players of this match ran in other processes, now ended: play with more=True first")
         named = all(isinstance(make, PlayerBuilder) for make in self.plan.makers)
-        in_units = self.stateless or (named and self.spreads and first == 0 and not more)
+        in_units = self.stateless or (named and self.is_parallel and first == 0 and not more)
         if in_units and self.on_hand is None and self.on_table is None:
-            self._elsewhere = not self.stateless
+            self._used_processes = not self.stateless
             self._play_units(first, chips, adjusted, done, self.workers if named else 1)
         else:
             self._play_in_order(first, chips, adjusted, done)
         return len(chips)
 
     def _block_of(self, number: int) -> int:
-        """The block of a hand; players are built again for every block."""
+        """Return the block of a hand; players are built again for every block."""
         return number // self.plan.per_deal // BLOCK if self.stateless else 0
 
     def _play_in_order(self, first: int, chips: Ints, adjusted: Floats, done: Done) -> None:
@@ -175,7 +175,7 @@ def new_table(
     players: Sequence[HoldemPlayer] | None = None,
     recorder: HandRecorder | None = None,
 ) -> LiveTable:
-    """A table, with new players if none are given, player i in seat i before the first hand."""
+    """Return a table of these players, by default new ones, with player i in seat i before the first hand."""
     seated = [make() for make in plan.makers] if players is None else players
     table = LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee)
     if len(plan.weights):
@@ -189,7 +189,7 @@ def new_table(
 def play_live(
     plan: Plan, table: LiveTable, number: int, chips: Ints, adjusted: Floats, record: list[Event] | None
 ) -> None:
-    """One hand at a table: chips (players,) and, if requested, adjusted (1, players)."""
+    """Play one hand at a table: write chips (players,) and, if requested, adjusted (1, players)."""
     button = seat_players(plan, table, number)
     if table.referee is not None:
         table.referee.begin_hand(number + 1)
@@ -199,7 +199,7 @@ def play_live(
 
 
 def seat_players(plan: Plan, table: LiveTable, number: int) -> int:
-    """Move the players to their seats of a hand, and return the button's."""
+    """Move the players to their seats of a hand, and return the seat of the button."""
     order = np.empty(len(plan.makers), np.int64)
     button = seat_hand(plan.seating, number, order)
     if order.tolist() != table.player_ids:
@@ -209,7 +209,7 @@ def seat_players(plan: Plan, table: LiveTable, number: int) -> int:
 
 
 def write_result(plan: Plan, table: LiveTable, number: int, won: Sequence[int], chips: Ints, adjusted: Floats) -> None:
-    """Write what each seat won in a hand that is over, by player."""
+    """Write the results of a hand that is over, by player."""
     chips[table.player_ids] = won
     if plan.adjust:
         from cardwin.arena.runouts import adjusted_chips
@@ -222,7 +222,7 @@ def write_result(plan: Plan, table: LiveTable, number: int, won: Sequence[int], 
 
 
 class Running(NamedTuple):
-    """A hand that is being played: its row, its number, its table, and how often each player was asked."""
+    """A hand that is being played: its row, its number, its table, and each player's number of questions."""
 
     row: int
     number: int
@@ -231,12 +231,12 @@ class Running(NamedTuple):
 
 
 def play_many(plan: Plan, first: LiveTable, numbers: Ints, chips: Ints, adjusted: Floats) -> None:
-    """Hands with stateless players, many at once; chips (hands, players), adjusted the same or empty.
+    """Play hands with stateless players, many at once: write chips (hands, players), and adjusted if not empty.
 
     All tables have the players of the first one. `numbers` (hands,) are of one seating of their deals: a player never
     sees a deal twice.
     """
-    players = [one for one in first.players if one is not None]
+    players = [player for player in first.players if player is not None]
     others = range(1, min(AT_ONCE, len(numbers)))
     free = [first, *(new_table(plan, first.referee, players, first.recorder) for _ in others)]
     stacks, waiting = [plan.game.stack] * len(players), deque(enumerate(numbers.tolist()))
@@ -248,46 +248,46 @@ def play_many(plan: Plan, first: LiveTable, numbers: Ints, chips: Ints, adjusted
             table.begin(stacks, button, deal, decisions=child(plan.decisions, number), logged=False, ask=False)
             running.append(Running(row, number, table, [0] * len(players)))
         questions: dict[int, list[Running]] = {}
-        for one in running:
-            if one.table.actor == NOBODY:
-                row = one.row
-                write_result(plan, one.table, one.number, one.table.end(), chips[row], adjusted[row : row + 1])
-                free.append(one.table)
+        for hand in running:
+            if hand.table.actor == NOBODY:
+                row = hand.row
+                write_result(plan, hand.table, hand.number, hand.table.end(), chips[row], adjusted[row : row + 1])
+                free.append(hand.table)
             else:
-                questions.setdefault(one.table.player_ids[one.table.actor], []).append(one)
-        running = [one for hands in questions.values() for one in hands]
-        for who, hands in questions.items():
-            _ask_many(who, players[who], hands)
+                questions.setdefault(hand.table.player_ids[hand.table.actor], []).append(hand)
+        running = [hand for hands in questions.values() for hand in hands]
+        for player_id, hands in questions.items():
+            _ask_many(player_id, players[player_id], hands)
 
 
-def _ask_many(who: int, player: HoldemPlayer, hands: Sequence[Running]) -> None:
+def _ask_many(player_id: int, player: HoldemPlayer, hands: Sequence[Running]) -> None:
     """Ask one player in several hands, and play its answers."""
-    views, referee = [one.table.turn for one in hands], hands[0].table.referee
-    for one in hands:
-        one.asked[who] += 1
+    views, referee = [hand.table.turn for hand in hands], hands[0].table.referee
+    for hand in hands:
+        hand.asked[player_id] += 1
     if referee is None or not has_own_process(player):
-        for one, view in zip(hands, views, strict=True):
+        for hand, view in zip(hands, views, strict=True):
             if referee is not None:
-                referee.begin_hand(one.number + 1)
-            one.table.decide(player, view)
+                referee.begin_hand(hand.number + 1)
+            hand.table.decide(player, view)
         return
-    streams = np.stack([one.table.rng[view.actor] for one, view in zip(hands, views, strict=True)])
-    places = [DecisionPlace(one.number + 1, one.asked[who]) for one in hands]
-    answers = referee.ask_many(who, player, np.array([view.row for view in views]), streams, places)
-    for one, answer, view, stream, place in zip(hands, answers, views, streams, places, strict=True):
-        one.table.put(answer, view, stream, referee, place)
+    streams = np.stack([hand.table.rng[view.actor] for hand, view in zip(hands, views, strict=True)])
+    locations = [DecisionPlace(hand.number + 1, hand.asked[player_id]) for hand in hands]
+    answers = referee.ask_many(player_id, player, np.array([view.row for view in views]), streams, locations)
+    for hand, answer, view, stream, location in zip(hands, answers, views, streams, locations, strict=True):
+        hand.table.put(answer, view, stream, referee, location)
 
 
 def play_unit(plan: Plan, referee: Referee | None, recorded: bool, unit: Unit) -> Played:
-    """A unit of live hands with its own players: the work of one process."""
-    own, recorder = None if referee is None else referee.fresh_copy(), HandRecorder()
-    table, hands = new_table(plan, own, recorder=recorder if recorded else None), len(unit.numbers)
+    """Play a unit of live hands with its own players: the work of one process."""
+    unit_referee, recorder = None if referee is None else referee.fresh_copy(), HandRecorder()
+    table, hands = new_table(plan, unit_referee, recorder=recorder if recorded else None), len(unit.numbers)
     chips = np.zeros((hands, len(plan.makers)), np.int64)
     adjusted = np.zeros((hands if plan.adjust else 0, len(plan.makers)))
-    isolated = any(has_own_process(one) for one in table.players)
-    if isolated and all(one is not None and is_stateless(one) for one in table.players):
+    isolated = any(map(has_own_process, table.players))
+    if isolated and all(player is not None and is_stateless(player) for player in table.players):
         play_many(plan, table, unit.numbers, chips, adjusted)
     else:
         for row, number in enumerate(unit.numbers.tolist()):
             play_live(plan, table, number, chips[row], adjusted[row : row + 1], None)
-    return Played(chips, adjusted, NO_FAULTS if own is None else own.report(), recorder.hands)
+    return Played(chips, adjusted, NO_FAULTS if unit_referee is None else unit_referee.report(), recorder.hands)

@@ -96,7 +96,7 @@ def play_on(
 
 
 def check_players(game: HoldemGame, players: Sequence[HoldemPlayer | None], seats: int) -> None:
-    """Raise the InputError of a player that cannot play this game with so many seats."""
+    """Raise the InputError of a player that cannot play this game with this number of seats."""
     for player in players:
         check = getattr(player, "check_table", None)
         if check is not None:

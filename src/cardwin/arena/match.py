@@ -154,7 +154,7 @@ class MatchRecord:
 class Match:
     """A match that can be continued: `play` adds hands, and hand n is the same whenever it is played.
 
-    `makers` build the players, once for each seating. Players with memory are kept from one `play` to the next.
+    `makers` build the players, once for each seating. Players with memory continue from one `play` to the next.
     `cards` is a key, or secrets that are drawn for every block of hands. Hands are numbered from `first` on.
     """
 
@@ -201,14 +201,14 @@ class Match:
         """
         count = -(-hands // self.per_deal) * self.per_deal
         if not 1 <= len(self.chips) + count <= MOST_HANDS:
-            raise InputError(f"{len(self.chips) + count} hands: from 1 to {MOST_HANDS} can be played")
+            raise InputError(f"expected 1 to {MOST_HANDS} hands, got {len(self.chips) + count}")
         if self.options.reduce_variance and self.value_function is None:
             self._fix_value_function()
         if isinstance(self._cards, int):
             self._use_key(self._cards)
             self._play_block(count, progress, more)
             return
-        block = count if self._in_one_go(more) else BLOCK_HANDS // self.per_deal * self.per_deal
+        block = count if self._is_one_block(more) else BLOCK_HANDS // self.per_deal * self.per_deal
         for start in range(0, count, block):
             size = min(block, count - start)
             self._use_key(self._cards.begin())
@@ -227,9 +227,9 @@ class Match:
             self.value_function = plain_function(self.game, len(self._plan.makers))
         self._plan = replace(self._plan, weights=self.value_function.weights)
 
-    def _in_one_go(self, more: bool) -> bool:
-        """Whether players with memory may be sent to worker processes, which play all hands there."""
-        return not more and isinstance(self._hands, LiveHands) and self._hands.spreads
+    def _is_one_block(self, more: bool) -> bool:
+        """Return whether players with memory may be sent to worker processes, which then play all hands."""
+        return not more and isinstance(self._hands, LiveHands) and self._hands.is_parallel
 
     def _use_key(self, key: int) -> None:
         """Deal the next hands by this key."""
@@ -251,9 +251,9 @@ class Match:
         self.adjusted = np.concatenate([self.adjusted, adjusted])
 
     def play_long(self, hands: int, progress: Callable[[int], None] | None = None) -> tuple[Ints, int, str]:
-        """Play compiled players for this number of hands or a few more, without keeping every hand.
+        """Play compiled players for this number of hands or a few more, without storing every hand.
 
-        Returns the chips (sums, players) of so many hands in a row, that number, and the digest of all hands.
+        Returns the chips (sums, players) of consecutive hands, their number per sum, and the digest of all hands.
         """
         summed = DEALS_SUMMED * self.per_deal
         left, sums, digest = -(-hands // summed) * summed, [], hashlib.blake2b(digest_size=16)
@@ -267,12 +267,12 @@ class Match:
 
     @property
     def can_be_long(self) -> bool:
-        """Whether `play_long` can play it: compiled players, nothing adjusted, full stacks before every hand."""
+        """Whether `play_long` is possible: compiled players, no adjustment, full stacks before every hand."""
         return isinstance(self._hands, CompiledHands) and not self.adjust
 
     @property
     def remembers(self) -> bool:
-        """Whether hands depend on earlier ones, by their stacks or by what players remember."""
+        """Whether hands depend on earlier ones, by their stacks or by players' memory."""
         if isinstance(self._hands, CompiledHands):
             return self._hands.compiled.remember
         return isinstance(self._hands, CashGame) or not self._hands.stateless
@@ -284,20 +284,20 @@ class Match:
 
     @property
     def moved(self) -> float:
-        """Variance reduction moves no result by more than this many chips."""
+        """The maximum change of a result by variance reduction, in chips."""
         return 0.0 if self.value_function is None else self.value_function.bound * self.game.min_bet
 
-    def comment(self, names: Sequence[str], say: Callable[[str], None]) -> None:
-        """Report every move from here on; only for matches in Python."""
+    def comment(self, names: Sequence[str], print_line: Callable[[str], None]) -> None:
+        """Print every further move; only for matches in Python."""
         from cardwin.arena.commentary import Commentator
 
-        def sit_in(table: LiveTable) -> None:
-            Commentator(table, names, say)
+        def watch(table: LiveTable) -> None:
+            Commentator(table, names, print_line)
 
         if isinstance(self._hands, LiveHands):
-            self._hands.on_table = sit_in
+            self._hands.on_table = watch
         elif isinstance(self._hands, CashGame) and self._hands.live is not None:
-            sit_in(self._hands.live)
+            watch(self._hands.live)
 
 
 def match(
@@ -314,14 +314,14 @@ def match(
     With `until_certain`, `hands` is the maximum.
     """
     names = tuple(expand_specs(specs))
-    if listeners.say is not None:
+    if listeners.print_line is not None:
         options = replace(options, in_python=True)
     game.tables(len(names))
     referee = Referee(names, options.untrusted.limit)
     cards = CardSecrets() if seed is None else key_of(seed, "match")
     played = Match(game, makers_of(names, options.untrusted), cards, options, workers, referee, listeners)
-    if listeners.say is not None:
-        played.comment(names, listeners.say)
+    if listeners.print_line is not None:
+        played.comment(names, listeners.print_line)
     certain: bool | None = None
     summed, hashed = 1, ""
     if options.until_certain:
@@ -350,14 +350,16 @@ def match(
     )
 
 
-def play_until_certain(played: Match, most: int, progress: Callable[[int], None] | None = None, pairs: int = 0) -> bool:
-    """Look at the results after some hands, then after half as many again each time, until the order is certain.
+def play_until_certain(
+    played: Match, max_hands: int, progress: Callable[[int], None] | None = None, pairs: int = 0
+) -> bool:
+    """Test the results after some hands, then after half as many again each time, until the order is certain.
 
-    The evidence is valid for any number of looks. `pairs` is the total number of comparisons, if not only these.
+    The evidence is valid for any number of tests. `pairs` is the total number of comparisons, if not only these.
     """
     bounds = difference_bounds(played.game, played.chips.shape[1])
-    while len(played.chips) < most and not played.over:
-        more = min(max(FIRST_LOOK, len(played.chips) // 2), most - len(played.chips))
+    while len(played.chips) < max_hands and not played.over:
+        more = min(max(FIRST_LOOK, len(played.chips) // 2), max_hands - len(played.chips))
         played.play(more, progress)
         values = block_means(played.values, played.per_deal)
         if is_order_decided(values, (bounds[0] - 2 * played.moved, bounds[1] + 2 * played.moved), pairs):

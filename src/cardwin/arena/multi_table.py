@@ -1,19 +1,19 @@
 """Multi-table tournaments, as kernels: seating, one hand at every table, eliminations, breaking and balancing tables.
 
 1. Players are spread over the tables in a given order.
-2. In every round each table plays one hand. Those without chips are out; among those who leave in the same round, who
-   held more before the hand is placed better, and equal stacks are parted by lot.
-3. As long as everybody left fits into one table fewer, the smallest table is broken and its players take open seats at
-   the smallest others; then players move from the largest table to the smallest until none has two more than another.
-   Whoever is moved was next to post the big blind, and sits down where the big blind comes soonest.
-4. The button goes to the next player on its left, so that a small blind may fall on somebody who paid no big blind.
+2. In every round each table plays one hand. Players without chips are out. Of those who leave in the same round, the
+   player with more chips before the hand is ranked better, and ties are broken by lot.
+3. As long as all remaining players fit into one table fewer, the smallest table is broken and its players take open
+   seats at the smallest others. Then players move from the largest table to the smallest until the sizes differ by one
+   at most. The player who would post the next big blind is moved, to the open seat where the big blind comes soonest.
+4. The button goes to the next player on its left, so that a player who paid no big blind may post a small blind.
 
-With a dead button, as tournament directors have it, the big blind goes to the next player, the small blind to who
-posted the big one, unless that player left, and the button to where the small blind was, whoever sits there. Those who
-leave in the same round at different tables then tie: the last of each table share their places, then the last but one,
-and so on.
+With a dead button, the rule of tournament directors, the big blind goes to the next player, the small blind to the
+player who posted the big one, unless that player left, and the button to the seat of the small blind, even if it is
+empty. Players who leave in the same round at different tables then tie: the last of each table share their places,
+then the last but one, and so on.
 
-Shapes: tables (tables,), who (tables, 10) is the player in each seat or -1, everything by player (players,).
+Shapes: tables (tables,), player_ids (tables, 10) is the player in each seat or -1, everything by player (players,).
 """
 
 import numpy as np
@@ -33,9 +33,9 @@ SMALL, BIG, ANTE, SMALL_BET, BIG_BET = 0, 1, 2, 3, 4
 
 
 @kernel
-def seat_players(tables: Tables, who: Ints, order: Ints, stack: int) -> None:
-    """Give everyone a stack and a seat: the order goes round the tables."""
-    who[:] = -1
+def seat_players(tables: Tables, player_ids: Ints, order: Ints, stack: int) -> None:
+    """Give every player a stack and a seat, one table after the other."""
+    player_ids[:] = -1
     for table in range(len(tables)):
         t = tables[table]
         t.button = t.seats - 1
@@ -43,7 +43,7 @@ def seat_players(tables: Tables, who: Ints, order: Ints, stack: int) -> None:
             t.stack[seat] = 0
     for number in range(len(order)):
         table, seat = number % len(tables), number // len(tables)
-        who[table, seat] = order[number]
+        player_ids[table, seat] = order[number]
         tables[table].stack[seat] = stack
     for table in range(len(tables)):
         t = tables[table]
@@ -54,7 +54,7 @@ def seat_players(tables: Tables, who: Ints, order: Ints, stack: int) -> None:
 
 @kernel
 def begin_round(tables: Tables, schedule: Ints, every: int, number: int) -> None:
-    """Put a row of the schedule (levels, 5), with blinds, ante and bets, in force where a level begins."""
+    """Apply a row of the schedule (levels, 5), with blinds, ante and bets, if a level begins."""
     if number % every:
         return
     sizes = schedule[min(number // every, len(schedule) - 1)]
@@ -68,30 +68,30 @@ def begin_round(tables: Tables, schedule: Ints, every: int, number: int) -> None
 @kernel
 def play_round(
     tables: Tables,
-    who: Ints,
+    player_ids: Ints,
     players: Players,
     deals: int,
     decisions: int,
     number: int,
     scratch: DealScratch,
 ) -> None:
-    """One hand of compiled players at every table; cards and decisions are children of two keys."""
+    """Play one hand of compiled players at every table; cards and decisions are children of two keys."""
     deals, decisions = child(deals, number), child(decisions, number)
     for table in range(len(tables)):
         t = tables[table]
         if players_at(t) > 1:
-            begin_hand(t, who[table], players, prf(child(deals, table), CARDS), child(decisions, table), scratch)
-            advance(t, who[table], players, scratch)
+            begin_hand(t, player_ids[table], players, prf(child(deals, table), CARDS), child(decisions, table), scratch)
+            advance(t, player_ids[table], players, scratch)
 
 
 @kernel
-def count_hands(tables: Tables, who: Ints, hands: Ints, won: Floats, taken: Ints) -> None:
+def count_hands(tables: Tables, player_ids: Ints, hands: Ints, won: Floats, taken: Ints) -> None:
     """Add the hand just played to every player's hands, thousandths of a big blind won, and hands with a gain."""
     for table in range(len(tables)):
         t = tables[table]
         for seat in range(t.seats):
-            player = who[table, seat]
-            # One who sits alone, or came after the hand, was not dealt in.
+            player = player_ids[table, seat]
+            # A player who is alone, or came after the hand, was not dealt in.
             if player >= 0 and t.status[seat] != EMPTY:
                 hands[player] += 1
                 won[player] += 1000.0 * (t.stack[seat] - t.start[seat]) / t.big_blind
@@ -99,25 +99,26 @@ def count_hands(tables: Tables, who: Ints, hands: Ints, won: Floats, taken: Ints
 
 
 @kernel
-def place_worst(leaving: Ints, held: Ints, lots: int, place: Floats, worst: int) -> None:
-    """Give the players leaving together the places from `worst` upwards, by chips held and then by lot."""
+def place_worst(leaving: Ints, held: Ints, lots: int, places: Floats, worst: int) -> None:
+    """Give the players who leave in one round the places from `worst` upwards, by chips and then by lot."""
     for i in range(1, len(leaving)):
         for j in range(i, 0, -1):
-            one, other = leaving[j - 1], leaving[j]
-            if held[j - 1] < held[j] or (held[j - 1] == held[j] and bits_at(lots, one) <= bits_at(lots, other)):
+            left, right = leaving[j - 1], leaving[j]
+            if held[j - 1] < held[j] or (held[j - 1] == held[j] and bits_at(lots, left) <= bits_at(lots, right)):
                 break
-            leaving[j - 1], leaving[j] = other, one
+            leaving[j - 1], leaving[j] = right, left
             held[j - 1], held[j] = held[j], held[j - 1]
     for i in range(len(leaving)):
-        place[leaving[i]] = worst - i
+        places[leaving[i]] = worst - i
 
 
 @kernel
-def place_tied(leaving: Ints, held: Ints, at: Ints, lots: int, place: Floats, worst: int) -> None:
-    """Give the players leaving together, at these tables, places from `worst` upwards: by table as `place_worst`,
-    across tables tied, which is the mean of the places that they share.
+def place_tied(leaving: Ints, held: Ints, at: Ints, lots: int, places: Floats, worst: int) -> None:
+    """Give the players who leave in one round, at these tables, the places from `worst` upwards.
+
+    Players of one table are ranked as in `place_worst`. Those of different tables tie: each has the mean of the places.
     """
-    worse = np.zeros(len(leaving), np.int64)  # how many of the same table are placed worse
+    worse = np.zeros(len(leaving), np.int64)  # the number of players of the same table player_ids are ranked worse
     for i in range(len(leaving)):
         for j in range(len(leaving)):
             equal = held[j] == held[i] and bits_at(lots, leaving[j]) < bits_at(lots, leaving[i])
@@ -129,17 +130,17 @@ def place_tied(leaving: Ints, held: Ints, at: Ints, lots: int, place: Floats, wo
             tied += worse[i] == rank
         for i in range(len(leaving)):
             if worse[i] == rank:
-                place[leaving[i]] = last - (tied - 1) / 2
+                places[leaving[i]] = last - (tied - 1) / 2
         rank, last = rank + 1, last - tied
 
 
 @kernel
-def eliminate(tables: Tables, who: Ints, left: int, lots: int, place: Floats) -> int:
-    """Place those who have lost everything, and return how many are left."""
+def eliminate(tables: Tables, player_ids: Ints, left: int, lots: int, places: Floats) -> int:
+    """Rank the players who have lost everything, and return the number of players left."""
     out = 0
     for table in range(len(tables)):
         for seat in range(tables[table].seats):
-            out += who[table, seat] >= 0 and tables[table].stack[seat] == 0
+            out += player_ids[table, seat] >= 0 and tables[table].stack[seat] == 0
     if out == 0:  # mostly: no room needs to be made
         return left
     leaving, held, at = np.empty(out, np.int64), np.empty(out, np.int64), np.empty(out, np.int64)
@@ -147,37 +148,40 @@ def eliminate(tables: Tables, who: Ints, left: int, lots: int, place: Floats) ->
     for table in range(len(tables)):
         t = tables[table]
         for seat in range(t.seats):
-            if who[table, seat] >= 0 and t.stack[seat] == 0:
-                leaving[count], held[count], at[count] = who[table, seat], t.start[seat], table
-                who[table, seat] = -1
+            if player_ids[table, seat] >= 0 and t.stack[seat] == 0:
+                leaving[count], held[count], at[count] = player_ids[table, seat], t.start[seat], table
+                player_ids[table, seat] = -1
                 count += 1
     if tables[0].dead_button:
-        place_tied(leaving, held, at, lots, place, left)
+        place_tied(leaving, held, at, lots, places, left)
     else:
-        place_worst(leaving, held, lots, place, left)
+        place_worst(leaving, held, lots, places, left)
     return left - count
 
 
 @kernel
-def place_rest(tables: Tables, who: Ints, left: int, lots: int, place: Floats, chips: Ints) -> None:
-    """Place those who still play by the chips they hold, which go into chips (players,) too."""
+def place_rest(tables: Tables, player_ids: Ints, left: int, lots: int, places: Floats, chips: Ints) -> None:
+    """Rank the remaining players by their chips, which are also written into chips (players,)."""
     leaving, held = np.empty(left, np.int64), np.empty(left, np.int64)
     count = 0
     for table in range(len(tables)):
         for seat in range(tables[table].seats):
-            if who[table, seat] >= 0:
-                leaving[count], held[count] = who[table, seat], tables[table].stack[seat]
-                chips[who[table, seat]] = tables[table].stack[seat]
+            if player_ids[table, seat] >= 0:
+                leaving[count], held[count] = player_ids[table, seat], tables[table].stack[seat]
+                chips[player_ids[table, seat]] = tables[table].stack[seat]
                 count += 1
-    place_worst(leaving, held, lots, place, left)
+    place_worst(leaving, held, lots, places, left)
 
 
 @kernel
-def smallest_and_largest(sizes: Ints, beside: int) -> tuple[int, int]:
-    """The tables with the fewest and the most players, the first of equals, those without any and `beside` left out."""
+def smallest_and_largest(sizes: Ints, exclude: int) -> tuple[int, int]:
+    """Return the tables with the fewest and the most players.
+
+    Ties go to the lower index; empty tables and table `exclude` are skipped.
+    """
     small, large = -1, -1
     for table in range(len(sizes)):
-        if sizes[table] > 0 and table != beside:
+        if sizes[table] > 0 and table != exclude:
             if small < 0 or sizes[table] < sizes[small]:
                 small = table
             if large < 0 or sizes[table] > sizes[large]:
@@ -187,7 +191,7 @@ def smallest_and_largest(sizes: Ints, beside: int) -> tuple[int, int]:
 
 @kernel
 def seat_after(t: Table, steps: int) -> int:
-    """The player's seat that comes so many players after the button."""
+    """Return the seat of a player who comes this number of players after the button."""
     seat = t.button
     for _ in range(steps):
         seat = next_seat(t, seat)
@@ -195,8 +199,8 @@ def seat_after(t: Table, steps: int) -> int:
 
 
 @kernel
-def move_player(tables: Tables, who: Ints, players: Players, source: int, target: int, sizes: Ints) -> None:
-    """Move whoever would be the next big blind of one table to the open seat of another where it comes soonest."""
+def move_player(tables: Tables, player_ids: Ints, players: Players, source: int, target: int, sizes: Ints) -> None:
+    """Move the next big blind of one table to the open seat of another where the big blind comes soonest."""
     a, b = tables[source], tables[target]
     # The next button sits one player after this one, the small blind two, the big blind three.
     seat, open_seat = seat_after(a, 3), seat_after(b, 2)
@@ -206,14 +210,14 @@ def move_player(tables: Tables, who: Ints, players: Players, source: int, target
         open_seat = (open_seat + 1) % b.seats
     b.stack[open_seat], a.stack[seat] = a.stack[seat], 0
     b.status[open_seat] = EMPTY
-    who[target, open_seat], who[source, seat] = who[source, seat], -1
-    change_opponents(players, who[target, open_seat])
+    player_ids[target, open_seat], player_ids[source, seat] = player_ids[source, seat], -1
+    change_opponents(players, player_ids[target, open_seat])
     sizes[source] -= 1
     sizes[target] += 1
 
 
 @kernel
-def rearrange(tables: Tables, who: Ints, players: Players, left: int) -> None:
+def rearrange(tables: Tables, player_ids: Ints, players: Players, left: int) -> None:
     """Break and balance tables, and move the buttons on."""
     sizes = np.empty(len(tables), np.int64)
     running = 0
@@ -221,17 +225,17 @@ def rearrange(tables: Tables, who: Ints, players: Players, left: int) -> None:
         t = tables[table]
         sizes[table] = players_at(t)
         running += sizes[table] > 0
-        # Known only before others move in: whoever posted the big blind posts the small one next, if still there.
+        # Known only before others move in: the player who posted the big blind posts the small one next, unless out.
         t.small_dead = t.stack[t.big_seat] == 0
     while running > 1 and left <= (running - 1) * tables[0].seats:
         broken, _ = smallest_and_largest(sizes, -1)
         while sizes[broken] > 0:
             target, _ = smallest_and_largest(sizes, broken)
-            move_player(tables, who, players, broken, target, sizes)
+            move_player(tables, player_ids, players, broken, target, sizes)
         running -= 1
     small, large = smallest_and_largest(sizes, -1)
     while running > 1 and sizes[large] - sizes[small] > 1:
-        move_player(tables, who, players, large, small, sizes)
+        move_player(tables, player_ids, players, large, small, sizes)
         small, large = smallest_and_largest(sizes, -1)
     for table in range(len(tables)):
         if sizes[table] > 0:
@@ -246,7 +250,7 @@ def move_button(t: Table, players: int) -> None:
         return
     t.button, t.small_seat, t.big_seat = t.small_seat, t.big_seat, next_seat(t, t.big_seat)
     if players == 2:
-        # The other one has button and small blind, so that nobody posts the big blind twice.
+        # The other player has button and small blind, so that neither posts the big blind twice.
         t.small_seat, t.small_dead = next_seat(t, t.big_seat), 0
         t.button = t.small_seat
 
@@ -254,19 +258,19 @@ def move_button(t: Table, players: int) -> None:
 @kernel
 def end_round(
     tables: Tables,
-    who: Ints,
+    player_ids: Ints,
     players: Players,
     left: int,
     lots: int,
-    place: Floats,
+    places: Floats,
     hands: Ints,
     won: Floats,
     taken: Ints,
 ) -> int:
-    """Count the hands just played, place those who are out, rearrange tables; how many players are left."""
-    count_hands(tables, who, hands, won, taken)
-    left = eliminate(tables, who, left, lots, place)
-    rearrange(tables, who, players, left)
+    """Count the hands just played, rank players who are out, rearrange tables; return the number of players left."""
+    count_hands(tables, player_ids, hands, won, taken)
+    left = eliminate(tables, player_ids, left, lots, places)
+    rearrange(tables, player_ids, players, left)
     return left
 
 
@@ -282,31 +286,31 @@ def play_tournaments(
     players: Players,
     deals: Ints,
     decisions: Ints,
-    place: Floats,
+    places: Floats,
     hands: Ints,
     won: Floats,
     chips: Ints,
     taken: Ints,
     watched: int,
 ) -> None:
-    """Whole tournaments of compiled players, one for each row of orders (tournaments, players).
+    """Play tournaments of compiled players, one for each row of orders (tournaments, players).
 
-    Blinds follow the schedule (levels, 5), a new level every so many rounds; play ends when `last` are left, after so
-    many rounds, or when the player `watched` (NOBODY for whole tournaments) is out. deals and decisions (tournaments,)
-    are keys. Out, (tournaments, players): place from 1, hands dealt, thousandths of a big blind won, chips at the end,
-    hands with a gain.
+    Blinds follow the schedule (levels, 5), with a new level after `every` rounds. Play ends when `last` players are
+    left, after `rounds` rounds, or when the player `watched` (NOBODY for whole tournaments) is out. deals and decisions
+    (tournaments,) are keys. Out, (tournaments, players): places from 1, hands dealt, thousandths of a big blind won,
+    chips at the end, hands with a gain.
     """
-    who, scratch = np.empty((len(tables), SEATS), np.int64), new_scratch(len(players.states))
+    player_ids, scratch = np.empty((len(tables), SEATS), np.int64), new_scratch(len(players.states))
     for row in range(len(orders)):
         cards, choices, lots = child(deals[row], HANDS), child(decisions[row], HANDS), child(decisions[row], LOTS)
         begin_match(players)
-        seat_players(tables, who, orders[row], stack)
-        # Rows taken once: every new one counts its owners.
-        placed, dealt, gained, took = place[row], hands[row], won[row], taken[row]
+        seat_players(tables, player_ids, orders[row], stack)
+        # Rows taken once: every new row changes a reference count.
+        placed, dealt, gained, took = places[row], hands[row], won[row], taken[row]
         left, number = len(orders[row]), 0
         while left > last and number < rounds and (watched < 0 or placed[watched] == 0):
             begin_round(tables, schedule, every, number)
-            play_round(tables, who, players, cards, choices, number, scratch)
-            left = end_round(tables, who, players, left, lots, placed, dealt, gained, took)
+            play_round(tables, player_ids, players, cards, choices, number, scratch)
+            left = end_round(tables, player_ids, players, left, lots, placed, dealt, gained, took)
             number += 1
-        place_rest(tables, who, left, lots, placed, chips[row])
+        place_rest(tables, player_ids, left, lots, placed, chips[row])

@@ -16,26 +16,26 @@ MOST_EXACT = 16  # players with chips: the sets of them are 2 to this power
 
 
 def read_payouts(text: str, players: int) -> list[float]:
-    """Shares of the prizes from text such as 50/30/20, best place first; in percent or as parts of 1."""
+    """Return shares of the prizes from text such as 50/30/20, best place first; in percent or as parts of 1."""
     try:
         shares = [float(part) for part in text.split("/")]
     except ValueError:
         shares = []
     if not shares or not all(0 <= share < float("inf") for share in shares) or sum(shares) <= 0:
-        raise InputError(f"payouts {text!r}: write the share of each place, best first, such as 50/30/20")
+        raise InputError(f"invalid payouts {text!r}: expected the share of each place, best first, such as 50/30/20")
     total = sum(shares)
     if not any(math.isclose(total, whole, abs_tol=0.01 * whole) for whole in (1, 100)):
-        raise InputError(f"payouts {text!r} sum to {total:g}: the shares of all places sum to 100")
+        raise InputError(f"invalid payouts {text!r}: expected shares that sum to 100, got {total:g}")
     if len(shares) > players:
-        raise InputError(f"payouts {text!r}: {len(shares)} places for {players} players")
+        raise InputError(f"invalid payouts {text!r}: expected at most {players} places, got {len(shares)}")
     return [share / total for share in shares]
 
 
 def icm(stacks: Sequence[int], payouts: Sequence[float]) -> list[float]:
-    """Each player's expected prize by the independent chip model; players without chips get nothing."""
+    """Return each player's expected prize by the independent chip model; players without chips have 0."""
     playing = [player for player, stack in enumerate(stacks) if stack > 0]
     if len(playing) > MOST_EXACT:
-        raise InputError(f"{len(playing)} players with chips: the exact chip model takes up to {MOST_EXACT}")
+        raise InputError(f"expected at most {MOST_EXACT} players with chips for the chip model, got {len(playing)}")
     chips = [stacks[player] for player in playing]
     total, values = sum(chips), [0.0] * len(stacks)
     # chance[set]: the probability that exactly these players took the first places, in any order.
@@ -54,20 +54,20 @@ def icm(stacks: Sequence[int], payouts: Sequence[float]) -> list[float]:
     return values
 
 
-def prizes(place: Floats, chips: Ints, payouts: Sequence[float]) -> Floats:
-    """Prizes (tournaments, players) in shares of the prize money, from places and final chips of the same shape.
+def prizes(places: Floats, chips: Ints, payouts: Sequence[float]) -> Floats:
+    """Return prizes (tournaments, players) in shares of the prize money, from places and chips of the same shape.
 
     Tied players share the prizes of their places. If a tournament stopped early, players with chips share the
     remaining prizes by the chip model.
     """
-    table = np.zeros(place.shape[1])
+    table = np.zeros(places.shape[1])
     table[: len(payouts)] = payouts
-    order = np.argsort(place, axis=1, kind="stable")
-    value = np.empty(place.shape)
-    np.put_along_axis(value, order, np.broadcast_to(table, place.shape), axis=1)
-    ranked = np.take_along_axis(place, order, axis=1)
+    order = np.argsort(places, axis=1, kind="stable")
+    value = np.empty(places.shape)
+    np.put_along_axis(value, order, np.broadcast_to(table, places.shape), axis=1)
+    ranked = np.take_along_axis(places, order, axis=1)
     for row in np.flatnonzero((ranked[:, 1:] == ranked[:, :-1]).any(axis=1)):
-        _, group, tied = np.unique(place[row], return_inverse=True, return_counts=True)
+        _, group, tied = np.unique(places[row], return_inverse=True, return_counts=True)
         value[row] = (np.bincount(group, value[row]) / tied)[group]
     for row in np.flatnonzero((chips > 0).sum(axis=1) > 1):
         playing = chips[row] > 0

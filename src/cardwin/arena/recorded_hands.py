@@ -1,4 +1,4 @@
-"""Hands as they were played, as one row of whole numbers a hand: enough to play them again and compare.
+"""Recorded hands, as one row of whole numbers per hand: enough to play them again and compare.
 
 A row is: the tournament, the hand and the table, each from 0; the button; the number of seats; the player in each seat;
 the stack of each seat; two cards for each seat; the board's five cards; the number of actions; and for each action its
@@ -28,7 +28,7 @@ HandPlace: TypeAlias = tuple[int, int, int]  # tournament, hand, table
 class RecordedHand(NamedTuple):
     """One hand; actions are (seat, kind, total)."""
 
-    place: HandPlace
+    location: HandPlace
     button: int
     players: tuple[int, ...]
     stacks: tuple[int, ...]
@@ -40,7 +40,7 @@ class RecordedHand(NamedTuple):
     def row(self) -> list[int]:
         """The hand as numbers."""
         return [
-            *self.place,
+            *self.location,
             self.button,
             len(self.players),
             *self.players,
@@ -52,8 +52,8 @@ class RecordedHand(NamedTuple):
         ]
 
     def actions_of(self, player: int) -> list[Action]:
-        """What a player did in this hand."""
-        seats = [seat for seat, who in enumerate(self.players) if who == player]
+        """Return a player's actions in this hand."""
+        seats = [seat for seat, player_id in enumerate(self.players) if player_id == player]
         return [action_of(kind, total) for seat, kind, total in self.actions if seat in seats]
 
 
@@ -64,47 +64,47 @@ class HandRecorder:
     hands: list[RecordedHand] = field(default_factory=list)
 
     def take(self) -> Ints:
-        """The hands so far as one flat array, by tournament, hand and table; then it is empty."""
+        """Return the hands so far as one flat array, by tournament, hand and table, and clear them."""
         rows = [number for hand in sorted(self.hands) for number in hand.row]
         self.hands.clear()
         return np.array(rows, np.int64)
 
 
 class RecordedPlayer:
-    """Does again what a player did, action by action."""
+    """Repeats a player's actions."""
 
     def __init__(self, actions: Iterable[Action]) -> None:
         self._actions = iter(actions)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """The next recorded action."""
+        """Return the next recorded action."""
         for action in self._actions:
             return action
         raise InputError("the player has more decisions than were recorded")
 
 
 def recorded_player(player: int, hands: Iterable[RecordedHand]) -> RecordedPlayer:
-    """A player by its number, with its actions in these hands, which are in the order of play."""
+    """Return a player that repeats the actions of player number `player` in these hands, in the order of play."""
     return RecordedPlayer(action for hand in hands for action in hand.actions_of(player))
 
 
 def recorded_makers(specs: Sequence[str], hands: Sequence[RecordedHand]) -> Makers:
-    """Return a function for each specification that builds its player; untrusted ones repeat what they did there.
+    """Return a function for each specification that builds its player; untrusted ones repeat their recorded actions.
 
-    All tables of a match share such a player: it goes through the hands in the order of play.
+    All tables of a match share such a player: it repeats the hands in the order of play.
     """
     return [
-        partial(_itself, recorded_player(number, hands)) if is_untrusted(spec) else PlayerBuilder(spec)
+        partial(_same_player, recorded_player(number, hands)) if is_untrusted(spec) else PlayerBuilder(spec)
         for number, spec in enumerate(specs)
     ]
 
 
-def _itself(player: RecordedPlayer) -> RecordedPlayer:
+def _same_player(player: RecordedPlayer) -> RecordedPlayer:
     return player
 
 
 def recorded_hands(numbers: Ints) -> Iterator[RecordedHand]:
-    """The hands of a flat array."""
+    """Yield the hands of a flat array."""
     rest = numbers.tolist()
     at = 0
 
@@ -123,5 +123,5 @@ def recorded_hands(numbers: Ints) -> Iterator[RecordedHand]:
         flat = take(3 * take(1)[0])
         actions = tuple(zip(flat[::3], flat[1::3], flat[2::3], strict=True))
         if not all(is_action((kind,)) for _, kind, _ in actions):
-            raise CorruptFileError("the record of hands is damaged: an action is of no known kind")
+            raise CorruptFileError("the record of hands is damaged: an action has an unknown kind")
         yield RecordedHand((tournament, hand, table), button, players, stacks, hole, board, actions)

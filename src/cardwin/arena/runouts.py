@@ -1,7 +1,7 @@
 """The expected result of a hand once no decision is left: the mean over the boards that can still come.
 
 After the last decision of a hand (`decided` in the record) the rest of the board is chance. Replacing the chips
-won by their mean over that board keeps the expectation and removes much of the variance: the all-in equity
+won by their mean over that board leaves the expectation unchanged and removes much of the variance: the all-in equity
 adjustment. All cards dealt to seats are removed from the deck, folded ones too, since the dealer knows them.
 """
 
@@ -21,14 +21,14 @@ SAMPLES = 200
 
 @kernel
 def unseen_cards(t: Table, known: int, cards: Ints) -> int:
-    """Write the cards that are neither held nor among the first `known` of the board into cards (52,); their number."""
+    """Write the cards neither held nor among the first `known` board cards into cards (52,); return their count."""
     count = 0
     for card in range(52):
         gone = False
-        for place in range(2 * t.seats):
-            gone |= t.hole[place] == card
-        for place in range(known):
-            gone |= t.board[place] == card
+        for index in range(2 * t.seats):
+            gone |= t.hole[index] == card
+        for index in range(known):
+            gone |= t.board[index] == card
         if not gone:
             cards[count] = card
             count += 1
@@ -36,41 +36,41 @@ def unseen_cards(t: Table, known: int, cards: Ints) -> int:
 
 
 @kernel
-def next_board(t: Table, known: int, cards: Ints, places: Ints, drawn: int, samples: int, rng: Stream) -> bool:
-    """Write the next possible board after `known` cards; False if there is none. `drawn` counts from 0."""
+def next_board(t: Table, known: int, cards: Ints, positions: Ints, drawn: int, samples: int, rng: Stream) -> bool:
+    """Write the next possible board after `known` cards; return False if there is none. `drawn` counts from 0."""
     missing = BOARD - known
     if missing <= MOST_ENUMERATED:
-        if drawn > 0 and not next_combination(places, missing, len(cards)):
+        if drawn > 0 and not next_combination(positions, missing, len(cards)):
             return False
-        for place in range(missing):
-            t.board[known + place] = cards[places[place]]
+        for index in range(missing):
+            t.board[known + index] = cards[positions[index]]
         return True
     if drawn == samples:
         return False
     shuffle_first(rng, cards, missing)
-    for place in range(missing):
-        t.board[known + place] = cards[place]
+    for index in range(missing):
+        t.board[known + index] = cards[index]
     return True
 
 
 @kernel
 def mean_chips(t: Table, samples: int, rng: Stream, log: Log, chips: Floats) -> None:
-    """The chips (seats,) that each seat of a finished hand wins on average over the boards after the last decision."""
+    """Write the mean chips (seats,) of each seat of a finished hand over the boards after the last decision."""
     known = t.board_size[t.decided]
     if t.live == 1 or known == BOARD:
         for seat in range(t.seats):
             chips[seat] = t.stack[seat] - t.start[seat]
         return
-    # Loops in place of copies and slices, which are slow to compile.
-    real_board, places, real_stack = np.empty(BOARD, np.int64), np.empty(BOARD, np.int64), np.empty(SEATS, np.int64)
-    for place in range(BOARD):
-        real_board[place], places[place] = t.board[place], place
+    # Loops instead of copies and slices, which are slow to compile.
+    real_board, positions, real_stack = np.empty(BOARD, np.int64), np.empty(BOARD, np.int64), np.empty(SEATS, np.int64)
+    for index in range(BOARD):
+        real_board[index], positions[index] = t.board[index], index
     for seat in range(t.seats):
         real_stack[seat], chips[seat] = t.stack[seat], 0.0
     deck = np.empty(52, np.int64)
     cards = deck[: unseen_cards(t, known, deck)]
     boards = 0
-    while next_board(t, known, cards, places, boards, samples, rng):
+    while next_board(t, known, cards, positions, boards, samples, rng):
         boards += 1
         for seat in range(t.seats):
             t.stack[seat] = t.start[seat] - t.contributed[seat] - t.dead_paid[seat]
@@ -80,22 +80,22 @@ def mean_chips(t: Table, samples: int, rng: Stream, log: Log, chips: Floats) -> 
     for seat in range(t.seats):
         chips[seat] /= boards
         t.stack[seat] = real_stack[seat]
-    for place in range(BOARD):
-        t.board[place] = real_board[place]
+    for index in range(BOARD):
+        t.board[index] = real_board[index]
 
 
 @kernel
 def pot_shares(t: Table, known: int, samples: int, rng: Stream, shares: Floats) -> None:
-    """The share of the pot (seats,) that each live seat wins on average over the boards after `known` cards."""
+    """Write the mean share of the pot (seats,) of each live seat over the boards after `known` cards."""
     for seat in range(t.seats):
         shares[seat] = 0.0
-    real_board, places = np.empty(BOARD, np.int64), np.empty(BOARD, np.int64)
-    for place in range(BOARD):
-        real_board[place], places[place] = t.board[place], place
+    real_board, positions = np.empty(BOARD, np.int64), np.empty(BOARD, np.int64)
+    for index in range(BOARD):
+        real_board[index], positions[index] = t.board[index], index
     deck = np.empty(52, np.int64)
     cards = deck[: unseen_cards(t, known, deck)]
     boards = 0
-    while next_board(t, known, cards, places, boards, samples, rng):
+    while next_board(t, known, cards, positions, boards, samples, rng):
         boards += 1
         if t.suitless:
             rank_suitless(t)
@@ -111,8 +111,8 @@ def pot_shares(t: Table, known: int, samples: int, rng: Stream, shares: Floats) 
                 shares[seat] += 1.0 / winners
     for seat in range(t.seats):
         shares[seat] /= boards
-    for place in range(BOARD):
-        t.board[place] = real_board[place]
+    for index in range(BOARD):
+        t.board[index] = real_board[index]
 
 
 @kernel
@@ -121,7 +121,7 @@ def _table_shares(tables: Tables, known: int, samples: int, rng: Stream, shares:
 
 
 def win_rates(tables: Tables, known: int, key: int, samples: int = 2_000) -> list[float]:
-    """The share of the pot that each seat still in the hand wins on average, all cards shown, after `known` cards."""
+    """Return the mean share of the pot of each live seat over the boards after `known` cards, all cards shown."""
     shares = np.zeros(int(tables["seats"][0]))
     _table_shares(tables, known, samples, stream_of(key), shares)
     return [float(share) for share in shares]
@@ -133,7 +133,7 @@ def _table_mean(tables: Tables, samples: int, rng: Stream, log: Log, chips: Floa
 
 
 def adjusted_chips(tables: Tables, key: int) -> Floats:
-    """`mean_chips` of the first table, whose hand is over, (seats,)."""
+    """Return `mean_chips` (seats,) of the first table, whose hand is over."""
     chips = np.zeros(int(tables["seats"][0]))
     _table_mean(tables, SAMPLES, stream_of(key), new_log(), chips)
     return chips

@@ -3,8 +3,8 @@
 - **drawn** (the default): every deal has its own order, drawn from the match's key. Neighbours are uniformly
   random, identical players have equal expectations, and since deals are independent the interval
   includes the remaining variance. In duplicate play the deal is played in all rotations of its order. Players that
-  model their opponents are told by number who sits where (`player_numbers`).
-- **rotation**: the order as given, all players moving round the table, as some papers prescribe. Neighbours never
+  model their opponents receive the number of the player in each seat (`player_numbers`).
+- **rotation**: the specified order, all players moving round the table, as some papers prescribe. Neighbours never
   change, so a player's result depends on them as much as on itself.
 """
 
@@ -23,7 +23,7 @@ PICKS = 3  # picks of one draw: with 32 bits the 720 outcomes of three among ten
 
 
 class Seating(NamedTuple):
-    """The seating of a match: the order is drawn for every deal by a child of `key`, or is the one given.
+    """The seating of a match: the order is drawn for every deal by a child of `key`, or is fixed.
 
     A deal is played in `per_deal` rotations of its order, each with its own players.
     """
@@ -34,13 +34,13 @@ class Seating(NamedTuple):
 
 
 def seating_of(players: int, kind: str, duplicate: bool, key: int = 0) -> Seating:
-    """The seating of players. Without duplicates the button moves, so players keep their seats."""
+    """Return the seating of players. Without duplicates the button moves, so players stay in their seats."""
     drawn = kind == "drawn" and players > 2  # two players have one order only
     return Seating(drawn, key, players if duplicate else 1)
 
 
 def player_numbers(players: int, key: int) -> tuple[int, ...]:
-    """The number by which the others know each player, drawn for a match: it tells nothing of who the player is."""
+    """Return each player's public number, drawn for a match; it reveals nothing about the player."""
     numbers = np.arange(players)
     shuffle_first(stream_of(child(key, NUMBERS)), numbers, players)
     return tuple(numbers.tolist())
@@ -48,7 +48,7 @@ def player_numbers(players: int, key: int) -> tuple[int, ...]:
 
 @kernel
 def seat_hand(seating: Seating, number: int, order: Ints) -> int:
-    """Write the player in each seat (seats,) of a hand by its number, and return the button's seat."""
+    """Write the player in each seat (seats,) of hand `number`, and return the button's seat."""
     seats, deal, turn = len(order), number, 0
     if seating.per_deal > 1:  # division is slow
         deal, turn = number // seating.per_deal, number % seating.per_deal
@@ -68,11 +68,11 @@ def seat_hand(seating: Seating, number: int, order: Ints) -> int:
 def draw_order(key: int, order: Ints) -> None:
     """Shuffle players (seats,) by a key."""
     seats, fraction = len(order), 0
-    for place in range(seats - 1):
-        if place % PICKS == 0:
-            fraction = bits_at(key, place) >> 31
+    for seat in range(seats - 1):
+        if seat % PICKS == 0:
+            fraction = bits_at(key, seat) >> 31
         # The integer part of a fraction times the choices is the pick, and the remaining fraction picks the next one.
-        fraction *= seats - place
-        other = place + (fraction >> 32)
+        fraction *= seats - seat
+        other = seat + (fraction >> 32)
         fraction &= 0xFFFF_FFFF
-        order[place], order[other] = order[other], order[place]
+        order[seat], order[other] = order[other], order[seat]

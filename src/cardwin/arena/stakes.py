@@ -11,7 +11,7 @@ Bounds = tuple[float, float]
 
 
 def chips_at_stake(game: HoldemGame, seats: int = 2) -> int:
-    """The most that one player can lose in one hand with the default stack: all of it, or what limit's bets allow."""
+    """Return the maximum loss of a player in one hand: its default stack, or all bets of limit hold'em."""
     t = game.tables(seats)[0]
     if game.kind != "limit" or (t["cap"] >= UNBOUNDED).any():
         return game.stack
@@ -19,17 +19,17 @@ def chips_at_stake(game: HoldemGame, seats: int = 2) -> int:
 
 
 def deal_bounds(game: HoldemGame, seats: int) -> Bounds:
-    """The bounds of a player's mean chips in one deal, however many times the deal is played with changed seats.
+    """Return the bounds of a player's mean chips in one deal, however many times the deal is played.
 
-    A player can lose its whole stack in every one of these hands, and win the stacks of all the others in every one:
-    the mean of a duplicate deal has the same bounds as a single hand. (Heads-up the better cards win at most one of two
-    showdowns, but whoever folds after betting nearly everything loses the other hand as well.)
+    A player can lose its whole stack in each of these hands, and win the stacks of all the others in each: the mean of
+    a duplicate deal has the same bounds as a single hand. (Heads-up the better cards win at most one of two showdowns,
+    but a player who folds after betting nearly everything loses the other hand as well.)
     """
-    most = chips_at_stake(game, seats)
-    return -float(most), float(most) * (seats - 1)
+    stake = float(chips_at_stake(game, seats))
+    return -stake, stake * (seats - 1)
 
 
 def difference_bounds(game: HoldemGame, seats: int) -> Bounds:
-    """The bounds of the difference of two players' mean chips in one deal: one loses its stack, the other wins all."""
-    most = float(chips_at_stake(game, seats)) * seats
-    return -most, most
+    """Return the bounds of the difference of two players' mean chips in one deal: a stack lost, all stacks won."""
+    stake = float(chips_at_stake(game, seats)) * seats
+    return -stake, stake

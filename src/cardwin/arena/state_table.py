@@ -211,7 +211,7 @@ def hand_streams(key: int) -> tuple[Stream, list[Stream]]:
 
 
 def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> SmallRecord:
-    """Play one hand; the same key deals the same cards, whoever plays."""
+    """Play one hand; the same key deals the same cards to any players."""
     dealt: list[str] = []
     moves: list[Move] = []
 

@@ -36,10 +36,10 @@ MOST_COUNT = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """Blinds, antes and limit bets times `growth` every so many hands; until `last` players are left, or `rounds`.
+    """Blinds, antes and limit bets grow by `growth` every `every` hands, until `last` players or `rounds` rounds.
 
-    The usual growth is half as much again every 20 hands: a thousand players are done in a few hundred. Where blinds
-    do not grow, two players who fold to each other would never end: hence the limit on rounds. With a dead button
+    By default blinds grow by half every 20 hands: a thousand players are finished in a few hundred hands. The limit on
+    rounds ends tournaments without growth, in which two players could fold to each other for ever. With a dead button
     blinds and ties are those of tournament directors (see `multi_table`).
     """
 
@@ -52,39 +52,39 @@ class Structure:
 
     def __post_init__(self) -> None:
         if not 2 <= self.seats <= SEATS:
-            raise InputError(f"{self.seats} seats: a table has 2 to {SEATS}")
+            raise InputError(f"expected 2 to {SEATS} seats, got {self.seats}")
         if not 1 <= self.growth <= 100:
-            raise InputError(f"blinds times {self.growth:g}: from 1 (no growth) to 100")
-        for what, number in (("hands a level", self.every), ("rounds", self.rounds), ("players left", self.last)):
+            raise InputError(f"growth must be between 1 (none) and 100, got {self.growth:g}")
+        for name, number in (("hands per level", self.every), ("rounds", self.rounds), ("players left", self.last)):
             if not 1 <= number <= MOST_COUNT:
-                raise InputError(f"{number} {what}: from 1 to {MOST_COUNT}")
+                raise InputError(f"expected 1 to {MOST_COUNT} {name}, got {number}")
 
     def schedule(self, game: HoldemGame, players: int) -> Ints:
-        """Small blind, big blind, ante, small bet and big bet of every level, (levels, 5), in whole chips.
+        """Return small blind, big blind, ante, small bet and big bet of every level, (levels, 5), in whole chips.
 
-        Levels end where the big blind covers all chips there are: from then on every hand is for everything.
+        Levels end when the big blind covers all chips: from then on every hand is for all of them.
         """
         bets = (game.small_bet, game.big_bet) if game.kind == "limit" else (game.min_bet, game.min_bet)
         sizes = np.array([game.small_blind, game.min_bet, game.ante, *bets], float)
-        most = min(game.stack * players, MAX_CHIPS)
+        all_chips = min(game.stack * players, MAX_CHIPS)
         levels = [sizes]
-        while self.growth > 1 and levels[-1][1] < most and len(levels) < MOST_LEVELS:
+        while self.growth > 1 and levels[-1][1] < all_chips and len(levels) < MOST_LEVELS:
             levels.append(levels[-1] * self.growth)
         chips: Ints = np.minimum(np.rint(np.stack(levels)), MAX_CHIPS).astype(np.int64)
         return chips
 
 
-BLOCK_PLAYERS = 4096  # a block holds about so many players' results
+BLOCK_PLAYERS = 4096  # the approximate number of players' results in a block
 MOST_TOURNAMENTS = 100_000_000
 LIVE_BLOCK_PLAYERS = 64  # if players are called in Python
 
 
 @dataclass(frozen=True)
 class Results:
-    """Results of consecutive tournaments, (tournaments, players) each: place from 1, hands dealt, won (mbb), chips at
-    the end, and hands taken (those that end with more chips than they began).
+    """Results of consecutive tournaments, (tournaments, players) each.
 
-    Tied players have the mean of their places.
+    The place from 1, hands dealt, won (mbb), chips at the end, and hands taken (those that end with more chips than
+    before). Tied players have the mean of their places.
     """
 
     place: Floats
@@ -102,13 +102,13 @@ class Results:
         return digest.hexdigest()
 
     def without(self, tournaments: Sequence[int]) -> "Results":
-        """The same without some tournaments."""
+        """Return the same without some tournaments."""
         keep = np.delete(np.arange(len(self.place)), tournaments)
         return Results(self.place[keep], self.hands[keep], self.won[keep], self.chips[keep], self.taken[keep])
 
 
 def joined(parts: Sequence[Results]) -> Results:
-    """The tournaments of several blocks in a row."""
+    """Return the tournaments of several blocks in a row."""
     return Results(
         np.concatenate([part.place for part in parts]),
         np.concatenate([part.hands for part in parts]),
@@ -136,7 +136,7 @@ class Tournaments:
         seating: str = "drawn",
     ) -> None:
         self.makers: Makers = () if isinstance(makers, CompiledPlayers) else makers
-        self._given, self._in_python = makers if isinstance(makers, CompiledPlayers) else None, in_python
+        self._compiled, self._in_python = makers if isinstance(makers, CompiledPlayers) else None, in_python
         self.game, self.structure = game, structure
         players = len(self.field.kinds)
         if players < 2:
@@ -151,15 +151,15 @@ class Tournaments:
     @cached_property
     def field(self) -> CompiledPlayers:
         """All players in compiled form, to be copied for play."""
-        if self._given is not None:
-            return self._given
+        if self._compiled is not None:
+            return self._compiled
         built = [make() for make in self.makers]
         check_players(self.game, built, min(len(built), self.structure.seats))
         field = compiled_players(built, self._in_python)
         return field if field.all_compiled else compiled_players(built, self._in_python, live=True)
 
     def __getstate__(self) -> dict[str, object]:
-        """Without compiled players: another process builds them, with its own tables of win odds."""
+        """Return the state without compiled players, which another process builds with its own tables of win odds."""
         return {name: value for name, value in vars(self).items() if name != "field"}
 
     def use_key(self, key: int) -> None:
@@ -193,7 +193,7 @@ class Tournaments:
         return tables
 
     def order(self, number: int) -> Ints:
-        """The order (players,) in which players sit down in a tournament."""
+        """Return the order (players,) in which players are seated in a tournament."""
         order = np.arange(self.players)
         if self.seating is not None:
             seat_hand(self.seating, number, order)
@@ -205,13 +205,13 @@ class Tournaments:
         return child(self.key, number)
 
     def _deals(self, number: int) -> int:
-        """The key of a tournament's cards: with duplicates, that of its table."""
+        """Return the key of a tournament's cards: with duplicates, that of its table."""
         return self._key(number) if self.seating is None else child(child(self.key, -1), number // self.per_table)
 
     def play(
         self, first: int, count: int, referee: Referee | None = None, recorder: HandRecorder | None = None
     ) -> Results:
-        """Tournaments from number `first` on. A recorder receives the hands of those with Python players."""
+        """Play tournaments from number `first` on. A recorder receives the hands of those with Python players."""
         shape = count, self.players
         counts = [np.zeros(shape, np.int64) for _ in range(3)]
         results = Results(np.zeros(shape), counts[0], np.zeros(shape), counts[1], counts[2])
@@ -250,23 +250,23 @@ class Tournaments:
     def _play_live(
         self, number: int, results: Results, row: int, referee: Referee | None, recorder: HandRecorder | None
     ) -> None:
-        """One tournament with Python players: the same tournament kernels, with the hands played at live tables."""
+        """Play one tournament with Python players: the same tournament kernels, with hands at live tables."""
         structure, tables = self.structure, self.empty_tables.copy()
-        who = np.full((len(tables), SEATS), -1)
+        player_ids = np.full((len(tables), SEATS), -1)
         deals, decisions = child(self._deals(number), multi_table.HANDS), child(self._key(number), multi_table.HANDS)
         lots = child(self._key(number), multi_table.LOTS)
         players, field = [make() for make in self.makers], self._field_copy()
-        multi_table.seat_players(tables, who, self.order(number), self.game.stack)
+        multi_table.seat_players(tables, player_ids, self.order(number), self.game.stack)
         live = [
             LiveTable(
                 self.game,
-                [players[one] if one >= 0 else None for one in row[: tables["seats"][k]]],
+                [players[player] if player >= 0 else None for player in row[: tables["seats"][k]]],
                 referee=referee,
                 tables=tables[k : k + 1],
                 compiled=field,
                 numbers=row,
             )
-            for k, row in enumerate(who)
+            for k, row in enumerate(player_ids)
         ]
         for table in live:
             table.recorder = recorder
@@ -283,7 +283,7 @@ class Tournaments:
                     table.play(stacks, int(tables["button"][k]), key, decisions=choices)
             left = multi_table.end_round(
                 tables,
-                who,
+                player_ids,
                 field.arrays,
                 left,
                 lots,
@@ -292,20 +292,20 @@ class Tournaments:
                 results.won[row],
                 results.taken[row],
             )
-            for table, seated in zip(live, who.tolist(), strict=True):
+            for table, seated in zip(live, player_ids.tolist(), strict=True):
                 _reseat(table, seated, players)
             hand += 1
-        multi_table.place_rest(tables, who, left, lots, results.place[row], results.chips[row])
+        multi_table.place_rest(tables, player_ids, left, lots, results.place[row], results.chips[row])
 
 
-def _reseat(table: LiveTable, who: Sequence[int], players: Sequence[HoldemPlayer]) -> None:
-    """Update a live table after players have moved: leavers are no longer notified, newcomers sit down."""
+def _reseat(table: LiveTable, player_ids: Sequence[int], players: Sequence[HoldemPlayer]) -> None:
+    """Update a live table after players have moved: leavers are no longer notified, newcomers are seated."""
     for seat, before in enumerate(list(table.player_ids)):
-        if who[seat] != before:
+        if player_ids[seat] != before:
             table.leave(seat)
     for seat, before in enumerate(list(table.player_ids)):
-        if who[seat] != before:
-            table.sit(seat, players[who[seat]], who[seat])
+        if player_ids[seat] != before:
+            table.sit(seat, players[player_ids[seat]], player_ids[seat])
 
 
 @dataclass(frozen=True)
@@ -344,7 +344,7 @@ class TournamentOptions:
     untrusted: Untrusted = IN_PROCESS
 
 
-USUAL = TournamentOptions()
+DEFAULT_OPTIONS = TournamentOptions()
 
 
 def tournament(
@@ -353,7 +353,7 @@ def tournament(
     tables: int,
     seed: int | None = None,
     workers: Workers = 1,
-    options: TournamentOptions = USUAL,
+    options: TournamentOptions = DEFAULT_OPTIONS,
 ) -> TournamentRecord:
     """Play this number of tournaments, or duplicate tables, between players given by specifications."""
     names = tuple(expand_specs(specs))
@@ -379,16 +379,16 @@ class Block:
 
 
 def record_of(series: Tournaments, names: Sequence[str], seed: int | None, blocks: Sequence[Block]) -> TournamentRecord:
-    """All blocks in their order as one record."""
-    results, report = joined([one.results for one in blocks]), merge_reports([one.report for one in blocks])
+    """Return all blocks in their order as one record."""
+    results, report = joined([block.results for block in blocks]), merge_reports([block.report for block in blocks])
     return TournamentRecord(series.game, tuple(names), seed, series.structure, results, series.per_table, report)
 
 
 def blocks_of(series: Tournaments, tables: int) -> list[range]:
-    """The tournaments of every block."""
+    """Return the tournaments of every block."""
     total = tables * series.per_table
     if not 1 <= total <= MOST_TOURNAMENTS:
-        raise InputError(f"{total} tournaments: from 1 to {MOST_TOURNAMENTS} are possible")
+        raise InputError(f"expected 1 to {MOST_TOURNAMENTS} tournaments, got {total}")
     return [range(first, min(first + series.block, total)) for first in range(0, total, series.block)]
 
 
@@ -400,20 +400,20 @@ def play_blocks(
     workers: Workers,
     recorded: bool = False,
 ) -> Iterator[tuple[range, Block]]:
-    """Each block as it is done, in order: by threads, by processes if named players are called in Python, or elsewhere.
+    """Yield each block when it is finished, in order. Named players that are called in Python have processes.
 
     Every block has its own referee, so that it does not depend on earlier blocks.
     """
-    shared_out = series.compiled or all(isinstance(make, PlayerBuilder) for make in series.makers)
+    is_parallel = series.compiled or all(isinstance(make, PlayerBuilder) for make in series.makers)
     job = partial(play_one_block, series, names, limit, recorded)
-    with open_executor(workers if shared_out else 1, in_python=not series.compiled) as executor:
+    with open_executor(workers if is_parallel else 1, in_python=not series.compiled) as executor:
         yield from zip(blocks, executor.map(job, blocks), strict=True)
 
 
 def play_one_block(
     series: Tournaments, names: Sequence[str], limit: float | None, recorded: bool, block: range
 ) -> Block:
-    """The tournaments of one block."""
+    """Play the tournaments of one block."""
     referee, recorder = Referee(names, limit), HandRecorder()
     results = series.play(block.start, len(block), referee, recorder if recorded else None)
     return Block(results, referee.report(), recorder.hands)

@@ -1,7 +1,7 @@
 """The value function of `--reduce-variance`: weights of the check-down value by kind of event, fixed before a match.
 
-See `corrections` for the events. Pots grow after a card has come, so a share of the pot is worth more than it is now:
-the weights say how much, for each player of a match.
+See `corrections` for the events. Pots grow after a card is dealt, so a share of the pot is worth more than at present:
+the weights are these factors, for each player of a match.
 
 1. Players that are all compiled play a pilot of `PILOT` hands. Its cards come from a key that depends on nothing, so
    the value function depends on the game and the players only, never on the cards of the match.
@@ -10,7 +10,7 @@ the weights say how much, for each player of a match.
    sum in the pilot: a smaller bound makes narrower intervals.
 3. Matches with players that are called in Python have the plain weights, without a pilot.
 
-A hash of the weights and the bound names the function in the result: it was there before the first card.
+A hash of the weights and the bound identifies the function in the result: it was fixed before the first card.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ class ValueFunction:
 
     @property
     def bound(self) -> float:
-        """A result is moved by at most this many big blinds."""
+        """The maximum change of a result, in big blinds."""
         return float(self.weights[0, BOUND])
 
     @property
@@ -57,7 +57,7 @@ class ValueFunction:
 
 
 def plain_function(game: HoldemGame, players: int) -> ValueFunction:
-    """The check-down value as it is."""
+    """Return the plain check-down value."""
     weights = np.empty((players, COLUMNS + 1))
     weights[:, :COLUMNS] = PLAIN_WEIGHTS
     weights[:, BOUND] = BOUND_SHARE * chips_at_stake(game, players) / game.min_bet
@@ -65,26 +65,26 @@ def plain_function(game: HoldemGame, players: int) -> ValueFunction:
 
 
 def fitted_function(plan: Plan, workers: Workers = 1) -> ValueFunction:
-    """The value function of a match of compiled players, from a pilot with cards of its own."""
+    """Return the value function of a match of compiled players, from a pilot with its own cards."""
     seats = len(plan.makers)
-    found = plain_function(plan.game, seats)
-    nothing = np.zeros_like(found.weights)  # a bound of 0: columns are summed, results stay as they are
-    pilot = replace(plan, key=key_of(0, "value function"), duplicate=False, adjust=True, weights=nothing)
+    weights = plain_function(plan.game, seats).weights
+    no_corrections = np.zeros_like(weights)  # a bound of 0: columns are summed, results stay as they are
+    pilot = replace(plan, key=key_of(0, "value function"), duplicate=False, adjust=True, weights=no_corrections)
     chips, results = np.zeros((PILOT, seats), np.int64), np.zeros((PILOT, seats))
     columns = np.zeros((PILOT, seats, COLUMNS))
     hands = CompiledHands(pilot, [make() for make in plan.makers], workers)
     hands.play(0, chips, results, lambda _: None, True, columns)
     largest = 0.0
     for player in range(seats):
-        weights = fitted_weights(results[:, player] / plan.game.min_bet, columns[:, player])
-        found.weights[player, :COLUMNS] = weights
-        largest = max(largest, float(np.abs(columns[:, player] @ weights).max()))
-    found.weights[:, BOUND] = np.minimum(found.weights[:, BOUND], MARGIN * largest)
-    return ValueFunction(found.weights, PILOT)
+        fitted = fitted_weights(results[:, player] / plan.game.min_bet, columns[:, player])
+        weights[player, :COLUMNS] = fitted
+        largest = max(largest, float(np.abs(columns[:, player] @ fitted).max()))
+    weights[:, BOUND] = np.minimum(weights[:, BOUND], MARGIN * largest)
+    return ValueFunction(weights, PILOT)
 
 
 def fitted_weights(results: Floats, columns: Floats) -> Floats:
-    """The weights (COLUMNS,) of columns (hands, COLUMNS) that best explain results (hands,)."""
+    """Return the weights (COLUMNS,) of columns (hands, COLUMNS) that best explain results (hands,)."""
     left = results - results.mean() - columns @ PLAIN_WEIGHTS
     square = columns.T @ columns
     spread = np.diag(square) / len(results)

@@ -13,9 +13,7 @@ cache, atomically, for later processes.
   This is a percentile, like strength against any two cards on later streets.
 - Potential looks one card ahead; it is 0 before the flop and on the river.
 
-`board_ehs` and `effective_strengths` are for Python: the ranks of all holdings, and the EHS' of all combos against any
-two cards, HS + (1 - HS) PPot, by which an opponent model orders the opponent's holdings. All flops stay in memory; turn
-boards stay while they are likely to recur (duplicate deals).
+`board_ehs` is for Python: the ranks of all holdings on recent boards.
 """
 
 import os
@@ -28,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.all_combos import measure_holdings, potentials, rank_holdings, strengths
+from cardwin.cards.all_combos import measure_holdings, rank_holdings, strengths
 from cardwin.cards.boards import BOARD_COUNTS, SUIT_MAPS, board_bits, board_index, board_row, canonical
 from cardwin.cards.hand_strength import hand_strength
 from cardwin.cards.holdings import HOLDINGS, Weights
@@ -224,8 +222,6 @@ def strength_and_potential(table: EHSTable, a: int, b: int, board: Ints) -> tupl
 
 ANY_TWO = np.ones(HOLDINGS)  # read-only, like everything in this cache
 _MAX_BOARDS = 64  # about 16 kB each
-_MAX_TURNS = 512  # about 11 kB each, as flops
-_RANK_BITS = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,31 +243,3 @@ def board_ehs(board: tuple[int, ...], suitless: bool = False) -> BoardEHS:
     ranks, order = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
     count = rank_holdings(np.array(board), suitless, ranks, order)
     return BoardEHS(ranks, order, int(count))
-
-
-@lru_cache(maxsize=_MAX_BOARDS)
-def effective_strengths(board: tuple[int, ...], suitless: bool = False, ahead: int = 1) -> Weights:
-    """Return EHS' of every holding (1326,) against any two cards, looking ahead by at most the cards to come."""
-    ahead = min(ahead, 5 - len(board))
-    if suitless or not ahead:
-        return _compute(board, suitless, ahead)
-    key, permutation = canonical(board_bits(np.array(board)))
-    compute = _cached_flop if len(board) == 3 else _cached_turn
-    values: Weights = compute(key, ahead)[SUIT_MAPS[permutation]]
-    return values
-
-
-def _compute(board: tuple[int, ...], suitless: bool, ahead: int) -> Weights:
-    now = board_ehs(board, suitless).strengths(ANY_TWO)
-    values: Weights = now + (1.0 - now) * potentials(np.array(board), suitless, ANY_TWO, ahead)[0]
-    return values
-
-
-def _compute_canonical(key: int, ahead: int) -> Weights:
-    suits = [key >> (_RANK_BITS * (3 - suit)) for suit in range(4)]
-    board = tuple(4 * rank + suit for rank in range(_RANK_BITS) for suit in range(4) if suits[suit] >> rank & 1)
-    return _compute(board, False, ahead)
-
-
-_cached_flop = lru_cache(maxsize=BOARD_COUNTS[3])(_compute_canonical)
-_cached_turn = lru_cache(maxsize=_MAX_TURNS)(_compute_canonical)

@@ -9,7 +9,7 @@ Cards depend on the seed and the hand's number alone, and are those of `cardwin.
 """
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -89,36 +89,6 @@ def draw_points(key: int, hand: int, points: Array) -> None:
     stream = np.array([prf(child(key, hand), CARDS), 0])
     for index in range(len(points)):
         points[index] = draw_uniform(stream)
-
-
-class LearningTable(Protocol):
-    """A table of any game for a learning environment."""
-
-    seats: int
-    actions: int
-    action_names: tuple[str, ...]
-    actor: int
-    planes: Array
-    mask: Array
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of an observation."""
-
-    def begin(self, key: int, hand: int, options: Options) -> None:
-        """Deal hand number `hand`, from 0, of a match's key."""
-
-    def take(self, number: int) -> None:
-        """Play the numbered action of the seat to act."""
-
-    def observe(self, seat: int) -> tuple[Array, Array]:
-        """Return the arrays of any seat; a seat without the turn has no legal action."""
-
-    def won(self) -> list[float]:
-        """Return what each seat won, at the end."""
-
-    def __str__(self) -> str:
-        """Return the table with all cards open."""
 
 
 class HoldemTable:
@@ -276,6 +246,9 @@ class SmallTable:
 
     def __str__(self) -> str:
         return str(self.state)
+
+
+LearningTable: TypeAlias = HoldemTable | SmallTable
 
 
 def learning_table(game: Game, seats: int, shares: Sequence[float]) -> LearningTable:

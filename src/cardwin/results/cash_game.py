@@ -1,7 +1,7 @@
 """Many cash games of the same players, each from its key, and statistics of their stacks: slopes, chips won, means."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -147,7 +147,7 @@ def cash_games_answer(
     return {
         "game": game.name,
         "games": len(cash_games),
-        "rules": asdict(rules),
+        "rules": {"rounds": rules.rounds, "least_players": rules.min_players, "rising": rules.rising},
         "players": players,
         "unit": "chips a game",
         "rounds": float(np.mean([cash_game.rounds for cash_game in cash_games])),

@@ -46,26 +46,26 @@ class ProgramTable:
     @property
     def order(self) -> list[int]:
         """Indices of the players, the best first."""
-        return sorted(range(len(self.specs)), key=lambda place: -self.scores[place].mean)
+        return sorted(range(len(self.specs)), key=lambda player: -self.scores[player].mean)
 
     @property
     def method(self) -> str:
-        """How the numbers were found."""
+        """The method of the intervals."""
         return METHODS["fixed"]
 
     def answer(self) -> dict[str, Any]:
         """Return the table as JSON."""
         players = [
-            {"spec": spec, **estimate_answer(score), "unit": UNIT, **conduct_answer(self.report, place)}
-            for place, (spec, score) in enumerate(zip(self.specs, self.scores, strict=True))
+            {"spec": spec, **estimate_answer(score), "unit": UNIT, **conduct_answer(self.report, player)}
+            for player, (spec, score) in enumerate(zip(self.specs, self.scores, strict=True))
         ]
-        cross = [[None if one is None else estimate_answer(one) for one in row] for row in self.won]
-        secrets = [one for record in self.records for one in record.secrets]
+        cross = [[None if mean is None else estimate_answer(mean) for mean in row] for row in self.won]
+        secrets = [block for record in self.records for block in record.secrets]
         return {
             "game": self.game, "hands": self.hands, "seed": self.seed, "players": players, "cross": cross,
             "order": self.order, "per_deal": self.records[0].per_deal, "method": self.method, "statistics": STATISTICS,
             "faults": [str(fault) for fault in self.report.first],
-            "secrets": [{"commitment": one.commitment, "secret": one.secret} for one in secrets],
+            "secrets": [{"commitment": block.commitment, "secret": block.secret} for block in secrets],
             "digest": digest_of(self.game, *self.specs, *(record.digest for record in self.records)).hex(),
         }  # fmt: skip
 
@@ -82,44 +82,44 @@ def program_table(
     """Every player against every other, `hands` hands a pair; two policies have their exact value."""
     count = len(specs)
     if not 2 <= count <= MAX_POLICIES:
-        raise InputError(f"{count} players: from 2 to {MAX_POLICIES} can be compared")
-    most = float(shape_of(game).max_chips)
+        raise InputError(f"expected from 2 to {MAX_POLICIES} players, got {count}")
+    stake = float(shape_of(game).max_chips)
     won: list[list[Estimate | None]] = [[None] * count for _ in specs]
     samples: list[list[Any]] = [[] for _ in specs]
     records, reports = [], []
     for pair in combinations(range(count), 2):
-        names = [specs[place] for place in pair]
+        names = [specs[player] for player in pair]
         if any(map(is_untrusted, names)):
-            own = None if seed is None else key_of(seed, "pair", *pair)
-            record = small_match(game, names, hands, own, duplicate, untrusted, progress)
+            pair_seed = None if seed is None else key_of(seed, "pair", *pair)
+            record = small_match(game, names, hands, pair_seed, duplicate, untrusted, progress)
             records.append(record)
             reports.append(_of_all(record.report, pair, count))
-            found = [record.by_deal[:, who] for who in (0, 1)]
-            estimates = [bounded_mean(one, (-most, most)) for one in found]
+            results = [record.by_deal[:, index] for index in (0, 1)]
+            estimates = [bounded_mean(result, (-stake, stake)) for result in results]
         else:
             value = float(exact_table(game.name, names).won[0][1])
-            found = [np.array(value), np.array(-value)]
+            results = [np.array(value), np.array(-value)]
             estimates = [exact_estimate(value, hands), exact_estimate(-value, hands)]
-        for who, place in enumerate(pair):
-            won[place][pair[1 - who]] = estimates[who]
-            samples[place].append(found[who])
-    scores = tuple(_score(one, hands, most) for one in samples)
+        for index, player in enumerate(pair):
+            won[player][pair[1 - index]] = estimates[index]
+            samples[player].append(results[index])
+    scores = tuple(_score(sample, hands, stake) for sample in samples)
     report = merge_reports(reports) if reports else NO_FAULTS
     return ProgramTable(game.name, tuple(specs), hands, seed, scores, tuple(map(tuple, won)), tuple(records), report)
 
 
-def _score(samples: Sequence[Any], hands: int, most: float) -> Estimate:
-    """Return a player's mean over its pairs; samples are (deals,), or () where a pair's value is exact."""
+def _score(samples: Sequence[Any], hands: int, stake: float) -> Estimate:
+    """Return a player's mean over its pairs; samples are (deals,), or () if a pair's value is exact."""
     mean = sum(samples[1:], samples[0]) / len(samples)
-    return bounded_mean(mean, (-most, most)) if mean.ndim else exact_estimate(float(mean), hands)
+    return bounded_mean(mean, (-stake, stake)) if mean.ndim else exact_estimate(float(mean), hands)
 
 
 def _of_all(report: Report, pair: tuple[int, int], count: int) -> Report:
-    """Return the report of a pair with a place for every player."""
+    """Return the report of a pair with an entry for every player."""
 
     def spread(values: Sequence[Any], empty: Any) -> tuple[Any, ...]:
-        found = dict(zip(pair, values, strict=False))
-        return tuple(found.get(place, empty) for place in range(count))
+        entries = dict(zip(pair, values, strict=False))
+        return tuple(entries.get(player, empty) for player in range(count))
 
     return replace(
         report, faults=spread(report.faults, 0), disqualified=spread(report.disqualified, False),

@@ -161,7 +161,7 @@ def _about(recorded: RecordedHand | None, again: RecordedHand | None) -> str:
     fields = [name for name in RecordedHand._fields if getattr(recorded, name) != getattr(again, name)]
     name = fields[0]
     return (
-        f"hand {recorded.place[1] + 1}: {name} recorded as {getattr(recorded, name)}, "
+        f"hand {recorded.location[1] + 1}: {name} recorded as {getattr(recorded, name)}, "
         f"played again as {getattr(again, name)}"
     )
 

@@ -35,8 +35,10 @@ IDLE = 3_600.0  # seconds after which an unused table may be closed to make spac
 
 
 class NewTable(BaseModel):
-    """The settings of a new table. One of the players is `person`; with `open_cards` all cards are shown after each
-    hand, with every player's explanation.
+    """The settings of a new table.
+
+    One of the players is `person`; with `open_cards` all cards are shown after each hand, with every player's
+    explanation.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -48,7 +50,7 @@ class NewTable(BaseModel):
 
 @dataclass(frozen=True)
 class Analysis:
-    """A finished hand that a person plays on from one of its decisions: `played` are the chips that it won in fact."""
+    """A finished hand that a person continues from one of its decisions; `played` are the chips really won."""
 
     table: "InteractiveTable"
     hand: int
@@ -79,21 +81,21 @@ class Table:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def shown(self, seat: int) -> "InteractiveTable":
-        """What a person plays now: the table, or an analysis of one of its hands."""
+        """Return the table that a person plays now: this one, or an analysis of one of its hands."""
         return self.analyses[seat].table if seat in self.analyses else self.interactive
 
     def score(self, seat: int) -> dict[str, Any]:
-        """The person's result, computed once per hand."""
+        """Return the person's result, computed once per hand."""
         if self.scores.get(seat, {}).get("hands") != len(self.interactive.hands):
-            found = self.scores[seat] = self.interactive.score(seat)
-            if played := found.get("played"):
-                chips = found["chips_per_unit"]
-                point = found["hands"], chips * played["low"], chips * played["high"]
+            score = self.scores[seat] = self.interactive.score(seat)
+            if played := score.get("played"):
+                chips = score["chips_per_unit"]
+                point = score["hands"], chips * played["low"], chips * played["high"]
                 self.intervals.setdefault(seat, []).append(point)
         return self.scores[seat]
 
     def seen(self, seat: int) -> dict[str, Any]:
-        """The message that a person's page receives."""
+        """Return the message for a person's page."""
         return {
             "type": "look",
             "table": self.id,
@@ -111,8 +113,10 @@ class Table:
         }
 
     def _analysis(self, seat: int) -> dict[str, int] | None:
-        one = self.analyses.get(seat)
-        return None if one is None else {"hand": one.hand, "event": one.event, "played": one.played}
+        analysis = self.analyses.get(seat)
+        if analysis is None:
+            return None
+        return {name: getattr(analysis, name) for name in ("hand", "event", "played")}
 
 
 class Room:
@@ -128,15 +132,15 @@ class Room:
         """If there are too many tables, close the one that has been unused for longest."""
         if len(self.tables) < self.settings.most_tables:
             return
-        idle = [one for one in self.tables.values() if not one.sockets and time.monotonic() - one.used > IDLE]
-        unused = idle or [one for one in self.tables.values() if not one.sockets]
+        unused = [table for table in self.tables.values() if not table.sockets]
+        unused = [table for table in unused if time.monotonic() - table.used > IDLE] or unused
         if not unused:
             raise InputError(f"{len(self.tables)} tables are in use: wait until one is free")
-        del self.tables[min(unused, key=lambda one: one.used).id]
+        del self.tables[min(unused, key=lambda table: table.used).id]
 
 
 def room_of(request: Request | WebSocket) -> Room:
-    """The application's tables."""
+    """Return the application's tables."""
     room: Room = request.app.state.room
     return room
 
@@ -187,14 +191,14 @@ async def list_tables(request: Request) -> JsonResponse:
     room = room_of(request)
     now = [
         {
-            "id": one.id,
-            "game": one.game,
-            "players": one.interactive.names,
-            "hands": len(one.interactive.hands),
+            "id": table.id,
+            "game": table.game,
+            "players": table.interactive.names,
+            "hands": len(table.interactive.hands),
             "open": True,
-            "opened": one.opened,
+            "opened": table.opened,
         }
-        for one in room.tables.values()
+        for table in room.tables.values()
     ]
     known = set(room.tables)
     kept = await asyncio.to_thread(saved_tables, room.settings.tables_home)
@@ -203,7 +207,7 @@ async def list_tables(request: Request) -> JsonResponse:
 
 
 def seat_of(table: Table, token: str) -> int:
-    """The seat of the person with a token."""
+    """Return the seat of the person with a token."""
     for known, seat in table.tokens.items():
         if secrets.compare_digest(known.encode(), token.encode()):
             return seat
@@ -211,7 +215,7 @@ def seat_of(table: Table, token: str) -> int:
 
 
 def table_of(room: Room, table_id: str, token: str) -> tuple[Table, int]:
-    """The open table with an id, and the seat of the person with a token."""
+    """Return the open table with an id, and the seat of the person with a token."""
     table = room.tables.get(table_id)
     if table is None:
         raise NotFoundError("no such table, or a wrong token")
@@ -220,7 +224,7 @@ def table_of(room: Room, table_id: str, token: str) -> tuple[Table, int]:
 
 @router.get("/{table_id}")
 async def show_table(table_id: str, request: Request, token: str = "") -> JsonResponse:
-    """What the person with this token sees; for a finished table, its stored hands."""
+    """Return the view of the person with this token; for a finished table, its stored hands."""
     from cardwin.web.saved_tables import saved_table
 
     room = room_of(request)
@@ -235,7 +239,7 @@ async def show_table(table_id: str, request: Request, token: str = "") -> JsonRe
 
 @router.websocket("/{table_id}/socket")
 async def play(socket: WebSocket, table_id: str, token: str = "") -> None:
-    """The socket of a person at a table."""
+    """Serve the socket of a person at a table."""
     room = room_of(socket)
     try:
         table, seat = table_of(room, table_id, token)
@@ -261,7 +265,7 @@ async def play(socket: WebSocket, table_id: str, token: str = "") -> None:
 
 
 async def _sent(socket: WebSocket, text: str) -> bool:
-    """Send a frame; False if the tab was closed."""
+    """Send a frame; return False if the tab was closed."""
     try:
         await socket.send_text(text)
     except (WebSocketDisconnect, RuntimeError):
@@ -270,7 +274,7 @@ async def _sent(socket: WebSocket, text: str) -> bool:
 
 
 async def _answer(table: Table, seat: int, text: str | None, settings: ServerSettings) -> dict[str, Any] | None:
-    """Handle a message; the answer to its sender, or None where all sockets are notified."""
+    """Handle a message; return the answer to its sender, or None if all sockets are notified."""
     try:
         asked = _read(text)
         async with table.lock:
@@ -325,7 +329,7 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
     table.turn += 1
     if len(table.interactive.hands) > table.kept:
         await asyncio.to_thread(_keep, table, settings)
-    await _tell_everybody(table)
+    await _notify_all(table)
     return None
 
 
@@ -339,7 +343,7 @@ def _analyse(table: Table, seat: int, number: int, event: int) -> None:
 
 
 def _hint(table: Table, seat: int, spec: object, settings: ServerSettings) -> dict[str, Any]:
-    """Advice for a person: exact in a small game, otherwise of the player that is named."""
+    """Return advice for a person: exact in a small game, otherwise that of the named player."""
     from cardwin.players.registry import named_game
     from cardwin.web.players import resolve_player
 
@@ -370,7 +374,7 @@ def _whole(asked: dict[str, Any], name: str) -> int:
     return value
 
 
-async def _tell_everybody(table: Table) -> None:
+async def _notify_all(table: Table) -> None:
     seen = {seat: json_text(table.seen(seat)) for seat in set(table.sockets.values())}
     for socket, seat in list(table.sockets.items()):
         await _sent(socket, seen[seat])

@@ -207,5 +207,5 @@ def test_a_small_game_between_policies(tmp_path: Path) -> None:
     assert sum(one["mean"] for one in found["players"]) == pytest.approx(0)
     assert "unknown policy" in refusal("deal", str(tmp_path / "k.game"), "equilibrium", "nobody")
     assert small_game_of(game_text("nolimit", 2, HEADS_UP)) is None
-    with pytest.raises(InputError, match="is no action here"):
+    with pytest.raises(InputError, match="is not a legal action here"):
         small_position(game_of("kuhn"), MatchState(0, 0, "crr", "Qs|"))

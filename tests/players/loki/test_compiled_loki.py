@@ -9,7 +9,8 @@ from cardwin.analysis.local_best_response import local_best_response
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import MatchOptions, match
 from cardwin.arena.tournament import Structure, TournamentOptions, tournament
-from cardwin.cards.ehs import ANY_TWO, effective_strengths, ehs_table, exact_evaluation, find_board, write_effective
+from cardwin.cards.all_combos import potentials
+from cardwin.cards.ehs import ANY_TWO, board_ehs, ehs_table, exact_evaluation, find_board, write_effective
 from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import HOLDINGS
 from cardwin.cards.preflop import holding_incomes
@@ -97,7 +98,8 @@ def test_the_table_of_strengths_is_exact() -> None:
         found = exact_evaluation(kept, a, b, board)
         assert found == (hand_strength(a, b, board, ANY_TWO), *hand_potential(a, b, board, ANY_TWO, 1))
         write_effective(kept, *find_board(kept, board), size, values)
-        assert (values == effective_strengths(tuple(board.tolist()))).all()
+        now = board_ehs(tuple(board.tolist())).strengths(ANY_TWO)
+        assert values == pytest.approx(now + (1.0 - now) * potentials(board, False, ANY_TWO, 1)[0], abs=1e-12)
 
 
 def test_powers_are_those_of_python() -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import MatchOptions, match
+from cardwin.cards.all_combos import potentials
 from cardwin.cards.card import parse_cards
+from cardwin.cards.ehs import board_ehs
 from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import CLASS_NAMES, HOLDINGS, holding_index
 from cardwin.cards.preflop import class_incomes
@@ -441,6 +443,15 @@ def test_weights_from_income_rates() -> None:
     weights = OpponentModel(LokiSettings("none", weights="income")).weights(1, hand_of())
     assert weights.max() == weights[holding_index(51, 50)] == 1
     assert weights.min() == 0.01
+
+
+@pytest.mark.parametrize(("board", "suitless"), [("3h4cJh5s6d", False), ("3h4cJh", True), ("3h4cJh5s", False)])
+def test_values_of_holdings_are_their_effective_strengths(board: str, suitless: bool) -> None:
+    cards = parse_cards(board)
+    values = OpponentModel().values(hand_of(board), suitless)
+    now = board_ehs(cards, suitless).strengths(EVERY)
+    later = potentials(np.array(cards), suitless, EVERY, min(1, 5 - len(cards)))[0]
+    assert values == pytest.approx(now + (1 - now) * later, abs=1e-12)
 
 
 # What everybody sees

@@ -198,7 +198,7 @@ def test_watching_survives_an_explanation_that_fails() -> None:
             2,
             seed=1,
             options=MatchOptions(untrusted=Untrusted(time_limit=60, in_process=not apart)),
-            listeners=Listeners(say=lines.append),
+            listeners=Listeners(print_line=lines.append),
         )
         assert any("hand 2" in line for line in lines)
 

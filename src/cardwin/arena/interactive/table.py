@@ -71,9 +71,11 @@ def no_review(history: History, seat: int) -> Sequence[DecisionCost]:  # noqa: A
 
 @dataclass(frozen=True)
 class FinishedHand:
-    """A finished hand: its events, what each seat won, the same with the all-in adjustment, the players' explanations
-    by event index, people's EV losses by event index (in hold'em only where the odds determine them, with
-    `odds` for the details), and the cards by seat.
+    """A finished hand.
+
+    Its events, what each seat won, the same with the all-in adjustment, the players' explanations by event index,
+    people's EV losses by event index (in hold'em only if the odds determine them, with `odds` for the details), and the
+    cards by seat.
     """
 
     number: int

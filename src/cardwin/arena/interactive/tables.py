@@ -4,7 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardwin.arena.interactive.small_table import SmallTable
-from cardwin.arena.interactive.table import PERSON, HoldemTable, InteractiveTable, Review, no_review, people_in
+from cardwin.arena.interactive.table import (
+    PERSON,
+    FinishedHand,
+    HoldemTable,
+    InteractiveTable,
+    Review,
+    no_review,
+    people_in,
+)
 from cardwin.core.errors import InputError
 from cardwin.games import game as game_of
 from cardwin.games import is_holdem
@@ -55,9 +63,7 @@ def explain_action(table: InteractiveTable, seat: int, number: int, event: int) 
         InputError: there is no such action, or the player's cards were not shown.
 
     """
-    hand = next((hand for hand in table.hands if hand.number == number), None)
-    if hand is None:
-        raise InputError(f"hand {number} is not over, or was never played: name a finished hand")
+    hand = _finished_hand(table, number)
     if not 0 <= event < len(hand.events) or hand.events[event]["what"] != "acted":
         raise InputError(f"event {event} of hand {number} is not an action: name an event that is one")
     action = hand.events[event]
@@ -74,15 +80,22 @@ def explain_action(table: InteractiveTable, seat: int, number: int, event: int) 
     return answer | {"cards": cards, "explanation": explanation, "sentence": text}
 
 
+def _finished_hand(table: InteractiveTable, number: int) -> FinishedHand:
+    for hand in table.hands:
+        if hand.number == number:
+            return hand
+    raise InputError(f"hand {number} is not over, or was never played: name a finished hand")
+
+
 def replay_from(table: InteractiveTable, seat: int, number: int, event: int) -> InteractiveTable:
     """Return an analysis of a finished hand: a table at a decision of a person, from which the hand is played on.
 
-    1. The same cards are dealt again, and everybody repeats their actions up to the decision.
+    1. The same cards are dealt again, and all players repeat their actions up to the decision.
     2. The person acts otherwise, and the players answer. They know the events of this hand and nothing of earlier
        ones, and draw the random numbers of the hand: if nothing else changes, they act as before.
 
     The result is the analysis's own: it does not enter the table's hands, and no player of the table learns from it.
-    Cards that nobody showed could come to light, so the table must show all cards after a hand.
+    It could reveal cards that were not shown, so the table must show all cards after a hand.
 
     Args:
         table: The table.
@@ -94,9 +107,7 @@ def replay_from(table: InteractiveTable, seat: int, number: int, event: int) -> 
         InputError: there is no such decision, or the table's hands cannot be taken back.
 
     """
-    hand = next((hand for hand in table.hands if hand.number == number), None)
-    if hand is None:
-        raise InputError(f"hand {number} is not over, or was never played: take back a decision of a finished hand")
+    hand = _finished_hand(table, number)
     events = hand.events
     if not 0 <= event < len(events) or events[event]["what"] != "acted" or events[event]["seat"] != seat:
         raise InputError(f"event {event} of hand {number} is not a decision of yours: take back one that is")

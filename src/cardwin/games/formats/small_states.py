@@ -19,69 +19,69 @@ _OURS = {theirs: ours for ours, theirs in _THEIRS.items()}
 
 
 def card_text(card: str) -> str:
-    """Our card as the dealer names it."""
+    """Return our card as the dealer names it."""
     return _THEIRS[card[0]] + (card[1:] or "s")
 
 
 def _our_card(text: str, game: Game) -> str:
     if len(text) != 2 or text[0] not in _OURS or text[1] not in "hs":
-        raise InputError(f"{text[:10]!r} is no card of {game.name}")
+        raise InputError(f"expected a card of {game.name}, got {text[:10]!r}")
     return _OURS[text[0]] + (text[1] if game.name == "leduc" else "")
 
 
 def betting_of(state: Any) -> str:
-    """The betting by round, a slash before the second."""
+    """Return the betting by round, with a slash before the second."""
     rounds = state.rounds[: len(state.dealt) - 1] if hasattr(state, "rounds") else (state.moves,)
     return "/".join("".join(map(letter_of, moves)) for moves in rounds)
 
 
 def state_text(state: Any, number: int, position: int) -> str:
-    """A seat's view as a line without its end; at a showdown it sees the other card."""
+    """Return a seat's view as a line without its end; at a showdown it contains the other card."""
     betting = betting_of(state)
     shown = state.actor == NOBODY and not betting.endswith("f")
-    hole = "|".join(card_text(card) if place == position or shown else "" for place, card in enumerate(state.dealt[:2]))
+    hole = "|".join(card_text(card) if seat == position or shown else "" for seat, card in enumerate(state.dealt[:2]))
     board = "".join(f"/{card_text(card)}" for card in state.dealt[2:])
     return f"MATCHSTATE:{position}:{number}:{betting}:{hole}{board}"
 
 
 def action_of(state: State, letter: str) -> Action | None:
-    """The legal action that f, c or r means, or None."""
+    """Return the legal action of f, c or r, or None."""
     names = {"f": ("fold",), "c": ("check", "call"), "r": ("bet", "raise")}.get(letter, ())
     legal = state.legal_actions() if state.actor >= 0 else ()
     return next((action for action in legal if action.name in names), None)
 
 
-def taken(state: State, letter: str) -> State:
-    """The position after f, c or r."""
+def apply_letter(state: State, letter: str) -> State:
+    """Return the position after f, c or r."""
     action = action_of(state, letter)
     if action is None:
-        raise InputError(f"{letter[:10]!r} is no action here")
+        raise InputError(f"{letter[:10]!r} is not a legal action here")
     return state.apply(action)
 
 
-def small_position(game: Game, given: MatchState) -> State:
-    """The position that a match state describes; a card that the seat does not know is any other."""
-    holes, _, board = given.cards.partition("/")
+def small_position(game: Game, view: MatchState) -> State:
+    """Return the position that a match state describes; an unknown card is any other of the deck."""
+    holes, _, board = view.cards.partition("/")
     hole = [_our_card(text, game) if text else "" for text in holes.split("|")]
-    if len(hole) != 2 or given.position not in (0, 1) or not hole[given.position]:
-        raise InputError("two hands are needed, of which a seat is shown its own")
+    if len(hole) != 2 or view.position not in (0, 1) or not hole[view.position]:
+        raise InputError("expected two hands, of which a seat is shown its own")
     public = [_our_card(board, game)] if board else []
     state = game.start()
     deck = [card for card, _ in state.chance_outcomes() if card not in (*hole, *public)]
     for card in hole:
         state = state.apply(card or deck.pop())
-    for letter in given.betting:
+    for letter in view.betting:
         if letter != "/":
-            state = taken(state, letter)
+            state = apply_letter(state, letter)
         elif state.actor == CHANCE and public:
             state = state.apply(public.pop())
         else:
-            raise InputError(f"{given.betting[:20]!r} has a round that is not dealt here")
+            raise InputError(f"{view.betting[:20]!r} has a round that is not dealt here")
     return state
 
 
 def letter_of(action: Action) -> str:
-    """An action as the dealer reads it."""
+    """Return an action as the dealer reads it."""
     return "f" if action.name == "fold" else "c" if action.name in ("check", "call") else "r"
 
 

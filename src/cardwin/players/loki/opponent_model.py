@@ -47,6 +47,12 @@ def write_range_at(address: Any, seat: int, player_id: int, tables: Tables, out:
     play.write_range(address, 0, seat, player_id, tables[0], out)
 
 
+@kernel
+def read_board_at(address: Any, tables: Tables, street: int) -> None:
+    """Call `read_board` for the first table."""
+    play.read_board(address, tables[0], street)
+
+
 class OpponentModel:
     """The state of a Loki in Python, with its model of all players at a table.
 
@@ -130,6 +136,15 @@ class OpponentModel:
         weights = np.empty(HOLDINGS)
         write_range_at(self.address, seat, int(self.player_ids[seat]), self._tables, weights)
         return weights
+
+    def values(self, hand: PublicHand, suitless: bool = False) -> Weights:
+        """Return the values that order holdings (1326,): the income rate before the flop, EHS' after it."""
+        self._follow(hand, suitless)
+        lokis = self.slot.state
+        if hand.street == 0:
+            return lokis.rates[state.RATES + lokis.notes[0, state.GROUP]].copy()  # type: ignore[no-any-return]
+        read_board_at(self.address, self._tables, hand.street)
+        return lokis.values[hand.street - 1].copy()  # type: ignore[no-any-return]
 
     def decide(self, view: HoldemView, hand: PublicHand) -> tuple[int, int]:
         """Return the action, and the total bet of a raise."""

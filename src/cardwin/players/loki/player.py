@@ -27,7 +27,7 @@ from cardwin.players.loki.opponent_model import OpponentModel
 from cardwin.players.loki.postflop import RULES, bet_size
 from cardwin.players.loki.preflop import STRATEGIES
 from cardwin.players.loki.public_hand import PublicHand
-from cardwin.players.loki.ranges import likeliest, values_of
+from cardwin.players.loki.ranges import likeliest
 from cardwin.players.loki.state import LokiSettings
 from cardwin.players.robots.static import named_action
 
@@ -101,7 +101,7 @@ class Loki:
             explanation["players"] = numbers[state.EXPECTED_PLAYERS]
         explanation["odds"], explanation["threshold"] = numbers[state.ODDS], numbers[state.THRESHOLD]
         explanation["rule"] = (RULES if view.board else STRATEGIES)[int(numbers[state.RULE])]
-        values, gone = values_of(view.board, self.hand.players, view.suitless), (*view.board, *view.hole)
+        values, gone = self.model.values(self.hand, view.suitless), (*view.board, *view.hole)
         explanation["opponents"] = [
             {"seat": seat + 1, "likely": likeliest(self.model.weights(seat, self.hand, view.suitless), values, gone)}
             for seat, active in enumerate(view.active)

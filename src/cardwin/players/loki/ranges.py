@@ -8,9 +8,8 @@ from html import escape
 
 import numpy as np
 
-from cardwin.cards.ehs import board_ehs, effective_strengths
+from cardwin.cards.ehs import board_ehs
 from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, HOLDING_CARDS, Weights, holding_index, holding_text
-from cardwin.cards.preflop import GROUPS, group_of, holding_incomes
 from cardwin.core.errors import InputError
 from cardwin.games.holdem.events import Acted, BoardDealt, HandBegan
 from cardwin.games.holdem.history import History, replay
@@ -79,11 +78,6 @@ def without(weights: Weights, removed: tuple[int, ...]) -> Weights:
     return np.where(np.isin(HOLDING_CARDS, removed).any(axis=1), 0.0, weights)
 
 
-def values_of(board: tuple[int, ...], players: int, suitless: bool) -> Weights:
-    """Return the values that order holdings (1326,): the income rate before the flop, EHS' after it."""
-    return effective_strengths(board, suitless) if board else holding_incomes(GROUPS[group_of(players)])
-
-
 def ranges_of(
     history: History, of: int, for_seat: int | None = None, model: OpponentModel | None = None
 ) -> list[Range]:
@@ -116,8 +110,7 @@ def ranges_of(
         strength = None
         if board and hole:
             strength = float(board_ehs(board, suitless).strengths(weights)[holding_index(*hole)])
-        values = values_of(board, hand.players, suitless)
-        return Range(hand.street, board, action, weights, values, strength)
+        return Range(hand.street, board, action, weights, model.values(hand, suitless), strength)
 
     ranges = [estimate("the deal")]
     for event in replay(history).events:

@@ -1,4 +1,4 @@
-"""Raises the walls around the process of a player, on Linux by system calls. `host` forks the process.
+"""Raising the walls around the process of a player, on Linux by system calls. `host` forks the process.
 
 1. The host has made a pid namespace, in which this process is number 1.
 2. The process enters its own user namespace, if it is not root, and mount, ipc, network and uts namespaces.
@@ -8,7 +8,7 @@
 4. It leaves the session keyring, clears its environment, limits its resources, takes another user id if it is root,
    drops all capabilities, and restricts itself by Landlock.
 
-The overlays give each seat inodes of its own, so that locks (flock) and watches (inotify) of one seat are unknown to
+The overlays give each seat its own inodes, so that locks (flock) and watches (inotify) of one seat are invisible to
 the others, though all read the same libraries.
 """
 
@@ -33,12 +33,12 @@ from cardwin.players.sandbox.walls import NAMES, STANDS
 TEMPORARY = 2**24  # bytes in the temporary folder, and in any one file
 TEMPORARY_FILES = 1024
 PROGRAM_ROOM, PROGRAM_FILES = 2**28, 2**14  # the same for a program with a writable copy of its folder
-HOSTS = "127.0.0.1 localhost\n"  # a program that connects to the adapter looks this name up
+HOSTS = "127.0.0.1 localhost\n"  # for programs that connect to the adapter by this name
 ROOT_SIZE = 2**26  # bytes of the player's Python files
 PROCESSES = 32  # threads included
 OPEN_FILES = 64
-FIRST_TO_END = "1000"  # the highest oom_score_adj
-FIRST_USER = 1_900_000_000  # user ids that no system gives to anybody
+MAX_OOM_SCORE = "1000"  # the highest oom_score_adj
+FIRST_USER = 1_900_000_000  # user ids that no system assigns
 NOBODY = 65534
 COUNTS_BY_NAMESPACE = (5, 14)  # from this kernel on, RLIMIT_NPROC counts each user namespace by itself
 PRIVATE = "/tmp"  # noqa: S108  a file system of each seat's own
@@ -47,8 +47,12 @@ MOUNT_FLAGS = linux.MS_NOSUID | linux.MS_NODEV
 
 @dataclass(frozen=True)
 class Needs:
-    """What a program of other people needs beyond a Python player: the system's commands and room for its folder,
-    and with `loopback` a network of its own that has only the loopback address.
+    """Additional needs of other people's programs.
+
+    Attributes:
+        program: Whether it is a program, which needs the system's commands and room for its folder.
+        loopback: Whether it needs a network of its own with the loopback address only.
+
     """
 
     program: bool = False
@@ -70,26 +74,26 @@ class Walls:
     """The walls raised so far, by name; `without` are not to be raised."""
 
     without: frozenset[str] = frozenset()
-    found: dict[str, str] = field(default_factory=dict)
+    states: dict[str, str] = field(default_factory=dict)
     own_namespace: bool = False  # whether in a user namespace
 
     def attempt(self, name: str, raise_wall: Callable[[], object]) -> bool:
-        """Raise a wall; whether it stands."""
+        """Raise a wall; return whether it stands."""
         if name in self.without:
-            self.found[name] = "absent: removed by a test"
+            self.states[name] = "absent: removed by a test"
         elif sys.platform != "linux" and name not in ("environment", "limits"):
-            self.found[name] = "absent: needs Linux"
+            self.states[name] = "absent: needs Linux"
         else:
             try:
                 raise_wall()
-                self.found[name] = STANDS
+                self.states[name] = STANDS
             except OSError as error:
-                self.found[name] = f"absent: {error.strerror}"
-        return self.found[name] == STANDS
+                self.states[name] = f"absent: {error.strerror}"
+        return self.states[name] == STANDS
 
     def by_name(self) -> dict[str, str]:
-        """All walls, in the order of the list."""
-        return {name: self.found.get(name, "absent: not raised") for name in NAMES}
+        """Return the state of all walls, in the order of the list."""
+        return {name: self.states.get(name, "absent: not raised") for name in NAMES}
 
 
 def raise_walls(
@@ -112,7 +116,7 @@ def raise_walls(
         player, temporary = "/player", PRIVATE
         readable = [*folders, "/player", "/dev", "/etc"]
     else:
-        walls.found["private-inodes"] = "absent: needs the mount namespace"
+        walls.states["private-inodes"] = "absent: needs the mount namespace"
         user = user if user is not None and _can_read(user) else None
         player, temporary = _plain_folders(files, base, user)
         readable = [*folders, player, *(source for _, source in files)]
@@ -122,7 +126,7 @@ def raise_walls(
     walls.attempt("capabilities", lambda: _drop_rights(walls, user))
     walls.attempt("landlock", lambda: linux.landlock(readable, [temporary], needs.loopback))
     walls.attempt("not-dumpable", lambda: linux.prctl(linux.PR_SET_DUMPABLE, 0))
-    walls.found["seccomp"] = "absent: needs a library that Cardwin does not install"
+    walls.states["seccomp"] = "absent: needs a library that Cardwin does not install"
     if sys.platform == "linux":
         linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     os.chdir(player)
@@ -130,10 +134,10 @@ def raise_walls(
 
 
 def _prepare(own_namespace: bool) -> None:
-    """Enter another user namespace than the host's, and be the first to end where memory runs out."""
+    """Enter a user namespace of its own, and become the first process to be killed if memory runs out."""
     linux.prctl(linux.PR_SET_DUMPABLE, 1)  # otherwise files of /proc/self belong to root
     with suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text(FIRST_TO_END, encoding="ascii")
+        Path("/proc/self/oom_score_adj").write_text(MAX_OOM_SCORE, encoding="ascii")
     if own_namespace:
         linux.new_user_namespace()
 
@@ -160,7 +164,7 @@ def _memory_now() -> int:
 
 
 def _other_user(walls: Walls, number: int) -> int | None:
-    """The id of a user that nobody is, if this process can become one; each seat has another."""
+    """Return the id of an unused user if this process can become that user; each seat has a different one."""
     if os.geteuid() != 0 or walls.own_namespace or "capabilities" in walls.without:
         return None
     for user in (FIRST_USER + number, NOBODY):
@@ -190,16 +194,16 @@ def _new_root(walls: Walls, files: Iterable[tuple[str, str]], folders: Iterable[
     for path, target in layout.links(needs.program):
         Path(root + path).parent.mkdir(parents=True, exist_ok=True)
         Path(root + path).symlink_to(target)
-    own = [(source, f"{root}/player/{name}") for name, source in files]
-    walls.found["private-inodes"] = STANDS
+    player = [(source, f"{root}/player/{name}") for name, source in files]
+    walls.states["private-inodes"] = STANDS
     for source, target in [
         *((folder, root + folder) for folder in folders),
-        *own,
+        *player,
         (layout.LOADER, root + layout.LOADER),
     ]:
         if Path(source).is_dir():
             Path(target).mkdir(parents=True, exist_ok=True)
-            _show(walls, source, target, f"{base}/empty")
+            _mount_read_only(walls, source, target, f"{base}/empty")
         elif Path(source).is_file():
             Path(target).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
@@ -215,11 +219,11 @@ def _new_root(walls: Walls, files: Iterable[tuple[str, str]], folders: Iterable[
     os.chroot("/box")
 
 
-def _show(walls: Walls, source: str, target: str, empty: str) -> None:
-    """Mount a folder read-only: as an overlay, or if the kernel has none for it, as the folder itself."""
+def _mount_read_only(walls: Walls, source: str, target: str, empty: str) -> None:
+    """Mount a folder read-only: as an overlay, or if the kernel supports none, as the folder itself."""
     lower = source.replace("\\", "\\\\").replace(":", "\\:").replace(",", "\\,")
     options = f"lowerdir={lower}:{empty}"
-    if walls.found["private-inodes"] == STANDS and walls.attempt(
+    if walls.states["private-inodes"] == STANDS and walls.attempt(
         "private-inodes", lambda: linux.mount("overlay", target, "overlay", MOUNT_FLAGS, options)
     ):
         return
@@ -228,7 +232,7 @@ def _show(walls: Walls, source: str, target: str, empty: str) -> None:
 
 
 def _plain_folders(files: Iterable[tuple[str, str]], base: str, user: int | None) -> tuple[str, str]:
-    """Without a file system of its own: a folder with links to the player's files, and a temporary folder."""
+    """Make a folder with links to the player's files, and a temporary folder, if there is no own file system."""
     player, temporary = Path(base, "player"), Path(base, "tmp")
     player.mkdir()
     temporary.mkdir()
@@ -255,8 +259,8 @@ def _limit(size: int, own_user: bool, needs: Needs) -> None:
     counted = sys.platform == "linux" and own_user and (os.geteuid() == 0 or kernel >= COUNTS_BY_NAMESPACE)
     if counted:
         limits[resource.RLIMIT_NPROC] = PROCESSES
-    for name, most in limits.items():
-        resource.setrlimit(name, (most, most))
+    for name, limit in limits.items():
+        resource.setrlimit(name, (limit, limit))
     if not counted:
         raise OSError(0, "the number of processes can be limited only for a user of its own")
 
@@ -271,11 +275,11 @@ def _drop_rights(walls: Walls, user: int | None) -> None:
         os.setresuid(user, user, user)
     linux.drop_capabilities()
     if os.getuid() == 0 and not walls.own_namespace:
-        raise OSError(0, "root can become no other user that can read the interpreter")
+        raise OSError(0, "root cannot become another user that can read the interpreter")
 
 
 def _can_read(user: int) -> bool:
-    """Whether a user can read the interpreter's libraries."""
+    """Return whether a user can read the interpreter's libraries."""
     os.seteuid(user)
     try:
         return os.access(os.__file__, os.R_OK, effective_ids=True)

@@ -1,11 +1,11 @@
 """The host: loads the package once, forks a process for each player, and watches these processes.
 
 1. For every pair of sockets that it receives, it forks a process in a pid namespace of its own; `serve` runs there,
-   with the first socket. The host learns neither the player nor anything about the match.
-2. It discards what the process prints.
-3. It kills the process, and all that it started, as soon as the second socket is closed; so nothing is left if the
-   match itself is killed. A player cannot reach the host, which lives outside its namespaces.
-4. It reports on the second socket how the process ended.
+   with the first socket. The host receives neither the player nor any information about the match.
+2. It discards the output of the process.
+3. It kills the process, and all that it started, as soon as the second socket is closed; so no process is left if the
+   match itself is killed. A player cannot reach the host, which is outside its namespaces.
+4. It reports the end of the process on the second socket.
 
 The host is the first process of a pid namespace itself, so that the kernel ends all players with it. That and, for
 users other than root, a user namespace give it the right to make further ones.
@@ -39,7 +39,7 @@ HOSTS, SEATS = 50_000, 4096  # numbers of hosts and of their seats, of which a s
 
 @dataclass(frozen=True)
 class Child:
-    """A player's process: its id, the socket for its end, what it prints, and its folder."""
+    """A player's process: its id, the socket for its end, its output, and its folder."""
 
     pid: int
     control: socket.socket
@@ -58,8 +58,8 @@ class Host:
         self._selector = selectors.DefaultSelector()
         self._selector.register(line, selectors.EVENT_READ, self._start)
         self._woken, wakes = socket.socketpair()
-        for one in (self._woken, wakes):
-            one.setblocking(False)
+        for end in (self._woken, wakes):
+            end.setblocking(False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wakes.detach(), warn_on_full_buffer=False)
         self._selector.register(self._woken, selectors.EVENT_READ, self._reap)
@@ -73,22 +73,22 @@ class Host:
 
     def _start(self) -> None:
         """Fork a process for the two sockets that are received."""
-        wanted, descriptors, _, _ = socket.recv_fds(self._line, 1, 2)
+        request, descriptors, _, _ = socket.recv_fds(self._line, 1, 2)
         if not descriptors:
             for child in self._children.values():
                 _kill(child.pid)
-                self._forget(child, _how_it_ended(child.pid))
+                self._forget(child, _exit_report(child.pid))
             os._exit(0)
-        line, control = (socket.socket(fileno=one) for one in descriptors)
+        line, control = (socket.socket(fileno=descriptor) for descriptor in descriptors)
         (output, printed), folder, walls = os.pipe(), tempfile.mkdtemp(prefix="cardwin-"), Walls()
         walls.own_namespace = self._own_namespace
-        walls.without = frozenset() if wanted == IN_NAMESPACE else frozenset(["pid-namespace"])
+        walls.without = frozenset() if request == IN_NAMESPACE else frozenset(["pid-namespace"])
         self._started += 1
         number = os.getpid() % HOSTS * SEATS + self._started % SEATS
         inside = walls.attempt("pid-namespace", lambda: linux.unshare(linux.CLONE_NEWPID))
         pid = os.fork()
         if pid == 0:
-            serve(Line(_alone(line, printed)), walls, folder, number)
+            serve(Line(_detach(line, printed)), walls, folder, number)
         if inside:
             linux.enter(self._pids, linux.CLONE_NEWPID)  # back, for the next one
         line.close()
@@ -113,14 +113,14 @@ class Host:
         with suppress(BlockingIOError):
             self._woken.recv(2**12)
         while self._children and (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)):
-            report = _how_it_ended(ended.si_pid)
+            report = _exit_report(ended.si_pid)
             if (child := self._children.pop(ended.si_pid, None)) is not None:
                 self._forget(child, report)
 
     def _forget(self, child: Child, report: dict[str, Any]) -> None:
-        for one in (child.output, child.control):
+        for descriptor in (child.output, child.control):
             with suppress(KeyError):
-                self._selector.unregister(one)
+                self._selector.unregister(descriptor)
         os.close(child.output)
         shutil.rmtree(child.folder, ignore_errors=True)
         with suppress(OSError):
@@ -128,17 +128,17 @@ class Host:
         child.control.close()
 
 
-def _alone(line: socket.socket, printed: int) -> socket.socket:
-    """Leave the session, and keep no open file but the line and standard files that lead nowhere."""
+def _detach(line: socket.socket, printed: int) -> socket.socket:
+    """Leave the session, and close all files except the line and standard files without effect."""
     os.setsid()
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    nothing, write = os.pipe()
-    high = max(nothing, write, printed, line.fileno()) + 1  # above all that is used below
-    for descriptor, place in ((nothing, high), (printed, high + 1), (line.detach(), high + 2)):
-        os.dup2(descriptor, place)
-    for place, descriptor in enumerate((high, high + 1, high + 1, high + 2)):
-        os.dup2(descriptor, place)
+    empty, write = os.pipe()
+    high = max(empty, write, printed, line.fileno()) + 1  # above all descriptors that are used below
+    for descriptor, target in ((empty, high), (printed, high + 1), (line.detach(), high + 2)):
+        os.dup2(descriptor, target)
+    for target, descriptor in enumerate((high, high + 1, high + 1, high + 2)):
+        os.dup2(descriptor, target)
     os.closerange(4, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     return socket.socket(fileno=3)
 
@@ -150,17 +150,17 @@ def _kill(pid: int) -> None:
             kill(pid, signal.SIGKILL)
 
 
-def _how_it_ended(pid: int) -> dict[str, Any]:
-    """The signal that ended a process, 0 if none, and whether the process may have caused that itself."""
-    own = _asked_for_it(pid)
+def _exit_report(pid: int) -> dict[str, Any]:
+    """Return the signal that ended a process, 0 if none, and whether the process may have caused it itself."""
+    is_own = _restricted_itself(pid)
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)  # what it leaves, where it has no pid namespace
+        os.killpg(pid, signal.SIGKILL)  # its remaining processes, if it has no pid namespace
     _, status = os.waitpid(pid, 0)
-    return {"signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0, "own": own}
+    return {"signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0, "own": is_own}
 
 
-def _asked_for_it(pid: int) -> bool:
-    """Whether an ended process had restricted itself so that the kernel kills it (seccomp, CPU time)."""
+def _restricted_itself(pid: int) -> bool:
+    """Return whether an ended process had restricted itself so that the kernel kills it (seccomp, CPU time)."""
     try:
         opened = os.pidfd_open(pid)
         outside = Path(f"/proc/self/fdinfo/{opened}").read_text(encoding="ascii").partition("Pid:")[2].split()[0]
@@ -175,29 +175,29 @@ def _asked_for_it(pid: int) -> bool:
 
 
 def _enter_namespaces() -> bool:
-    """Continue as the first process of a pid namespace, if possible; whether in a user namespace."""
-    own = not linux.can_administer()
+    """Continue as the first process of a pid namespace, if possible; return whether in a user namespace."""
+    own_namespace = not linux.can_administer()
     trial = os.fork()  # a system may give a namespace without the rights in it, which could not be undone
     if trial == 0:
         with suppress(BaseException):
-            _unshare(own)
+            _unshare(own_namespace)
             linux.unshare(linux.CLONE_NEWNS)
             linux.mount("none", "/", "", linux.MS_REC | linux.MS_PRIVATE)
             os._exit(0)
         os._exit(1)
     if os.waitpid(trial, 0)[1] != 0:
         return False
-    _unshare(own)
+    _unshare(own_namespace)
     child = os.fork()
     if child:
         os.waitpid(child, 0)
         os._exit(0)
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
-    return own
+    return own_namespace
 
 
-def _unshare(own: bool) -> None:
-    if own:
+def _unshare(own_namespace: bool) -> None:
+    if own_namespace:
         linux.new_user_namespace()
     linux.unshare(linux.CLONE_NEWPID)
 
@@ -205,14 +205,14 @@ def _unshare(own: bool) -> None:
 def main(descriptor: str, namespaces: str) -> None:
     """Run a host on the socket with this number."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    own = False
+    own_namespace = False
     if sys.platform == "linux":
-        own = namespaces == "True" and _enter_namespaces()
+        own_namespace = namespaces == "True" and _enter_namespaces()
         linux.prctl(linux.PR_SET_DUMPABLE, 0)
     draw_below(stream_of(0), 2)  # loaded once, for all players
     layout.libraries()
     gc.freeze()  # a collection in a player's process would copy all memory that it shares with this one
-    Host(socket.socket(fileno=int(descriptor)), own).run()
+    Host(socket.socket(fileno=int(descriptor)), own_namespace).run()
 
 
 if __name__ == "__main__":

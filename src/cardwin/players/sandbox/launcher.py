@@ -1,6 +1,6 @@
-"""Starts players' processes by a host process, which is started clean, loads the package once, and forks.
+"""Starting players' processes by a host process, which starts clean, loads the package once, and forks.
 
-The host is given no environment of ours, no command line with a seed and no open file, so that players inherit nothing.
+The host receives no environment of ours, no command line with a seed and no open file, so that players inherit nothing.
 """
 
 import atexit
@@ -67,7 +67,7 @@ class _Host:
         return self._process.poll() is None
 
     def start(self, inside: bool) -> tuple[Line, Line]:
-        """A new process, inside a pid namespace or not: the line to it, and the host's line for its end."""
+        """Start a process, inside a pid namespace or not; return the line to it, and the host's line for its end."""
         (line, its_line), (control, its_control) = socket.socketpair(), socket.socketpair()
         with self._lock, its_line, its_control:
             socket.send_fds(self._line, [b"n" if inside else b"o"], [its_line.fileno(), its_control.fileno()])
@@ -100,15 +100,15 @@ class Process:
         self.walls: dict[str, str] = {}
 
     def ask(self, content: object, seconds: float) -> dict[str, Any]:
-        """The answer to a message in JSON."""
+        """Return the answer to a message in JSON."""
         self.line.send(json.dumps(content).encode(), seconds)
         answer = json.loads(self.line.receive(MOST_ANSWER, seconds))
         if not isinstance(answer, dict):
-            raise EndedError("its process sent what is no answer")
+            raise EndedError("its process sent an invalid answer")
         return answer
 
     def killed_from_outside(self) -> bool:
-        """Whether the process has ended because another one killed it, or the host."""
+        """Return whether the process has ended because another one killed it, or the host."""
         try:
             ended = json.loads(self._control.receive(MOST_ANSWER, REPORT_LIMIT))
         except TimeoutError:  # it has only closed its line
@@ -123,16 +123,25 @@ class Process:
         self._control.close()
 
 
-def launch(files: Sequence[tuple[str, str]], without: frozenset[str], program: bool = False,
-           loopback: bool = False) -> Process:  # fmt: skip
-    """A new process behind all walls but those in `without`, in which these files of the player are seen.
+def launch(
+    files: Sequence[tuple[str, str]], without: frozenset[str], program: bool = False, loopback: bool = False
+) -> Process:
+    """Start a process behind all walls except those in `without`.
 
-    `program` and `loopback` are as in `box.Needs`.
+    Args:
+        files: The player's files, by their names in the sandbox.
+        without: Names of walls.
+        program: As in `box.Needs`.
+        loopback: As in `box.Needs`.
+
+    Raises:
+        InputError: the sandbox cannot be started.
+
     """
     process = Process(*_the_host(without).start("pid-namespace" not in without))
-    about = {"files": files, "without": sorted(without), "memory": MEMORY, "program": program, "loopback": loopback}
+    request = {"files": files, "without": sorted(without), "memory": MEMORY, "program": program, "loopback": loopback}
     try:
-        answer = process.ask(about, BUILD_LIMIT)
+        answer = process.ask(request, BUILD_LIMIT)
     except (EndedError, OSError, ValueError) as error:
         process.close()
         raise InputError(f"the sandbox cannot be started: {str(error) or type(error).__name__}") from None

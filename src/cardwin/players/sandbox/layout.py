@@ -1,4 +1,4 @@
-"""What a player's file system shows: the libraries of Python and the system, this package, and the player's own files.
+"""The contents of a player's file system: the libraries of Python and the system, this package, and its own files.
 
 A player's files are those of its module:
 
@@ -6,7 +6,7 @@ A player's files are those of its module:
 2. a single file shows the Python files beside it, and nothing else of that folder, in which runs and logs may lie;
 3. a module of an installed package is among the libraries.
 
-They are seen as the folder /player, so that the names of the folders above are not seen either.
+They appear as the folder /player, so that the names of the folders above are not visible either.
 """
 
 import importlib
@@ -30,43 +30,43 @@ PACKAGE = Path(__file__).resolve().parents[2]
 
 
 def packages() -> list[str]:
-    """The folders of installed packages on `sys.path`."""
+    """Return the folders of installed packages on `sys.path`."""
     return [entry for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages")]
 
 
 @cache
 def python_folders() -> frozenset[str]:
-    """The folders of Python's own modules, and those where it installs packages."""
+    """Return the folders of Python's own modules, and those where it installs packages."""
     python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     return frozenset([*python, *site.getsitepackages(), str(Path(os.__file__).parent)])
 
 
 def installed() -> set[str]:
-    """The folders of Python's own modules, of installed packages, and of this package."""
+    """Return the folders of Python's own modules, of installed packages, and of this package."""
     return {*python_folders(), *packages(), str(PACKAGE)}
 
 
 @cache
 def libraries(program: bool = False) -> list[str]:
-    """The folders that every player sees, each at its own path, with this package's cache; none lies in another.
+    """Return the folders that every player sees, each at its own path, with this package's cache; none is nested.
 
     A program of other people also sees the system's commands and our interpreter.
     """
     commands = (*COMMANDS, sys.prefix, sys.base_prefix) if program else ()
     system = [path for path in (*SYSTEM, *commands) if not Path(path).is_symlink()]
     folders = {*installed(), *system, sysconfig.get_config_var("LIBDIR") or "", str(cache_folder())}
-    found = sorted(path for path in folders if os.access(path, os.R_OK | os.X_OK) and Path(path).is_dir())
-    return [path for path in found if not any(path.startswith(f"{other}/") for other in found)]
+    readable = sorted(path for path in folders if os.access(path, os.R_OK | os.X_OK) and Path(path).is_dir())
+    return [path for path in readable if not any(path.startswith(f"{other}/") for other in readable)]
 
 
 def links(program: bool = False) -> list[tuple[str, str]]:
-    """The folders of libraries, for a program of commands too, that are symbolic links, with their targets."""
+    """Return the folders of libraries (for a program also of commands) that are symbolic links, and their targets."""
     paths = (*SYSTEM, *COMMANDS) if program else SYSTEM
     return [(path, str(Path(path).readlink())) for path in paths if Path(path).is_symlink()]
 
 
 def player_files(spec: str, path: Sequence[str] | None = None) -> list[tuple[str, str]]:
-    """A player's files and folders by their names in /player, found as an import would, without running anything."""
+    """Return a player's files and folders by their names in /player, found like an import, without running anything."""
     if not is_module(spec):
         return program_files(spec)
     module = spec.split(":")[1] if spec.count(":") == 2 else ""
@@ -75,13 +75,15 @@ def player_files(spec: str, path: Sequence[str] | None = None) -> list[tuple[str
         return []
     importlib.invalidate_caches()
     search = list(sys.path if path is None else path)
-    found = PathFinder.find_spec(top, search if "" in search else ["", *search])  # as `plugins.load_from_module` does
-    if found is None:
+    module_spec = PathFinder.find_spec(
+        top, search if "" in search else ["", *search]
+    )  # as `plugins.load_from_module` does
+    if module_spec is None:
         return []
-    folders = [str(Path(folder).resolve()) for folder in found.submodule_search_locations or []]
+    folders = [str(Path(folder).resolve()) for folder in module_spec.submodule_search_locations or []]
     if folders:
         return _package(top, folders[0])
-    return _module(Path(found.origin or "").resolve())
+    return _module(Path(module_spec.origin or "").resolve())
 
 
 def _package(top: str, folder: str) -> list[tuple[str, str]]:
@@ -97,8 +99,8 @@ def _package(top: str, folder: str) -> list[tuple[str, str]]:
 def _module(file: Path) -> list[tuple[str, str]]:
     if not file.is_file() or _is_installed(str(file)):
         return []
-    beside = {one for one in file.parent.glob("*.py") if one.is_file()}
-    return sorted((one.name, str(one.resolve())) for one in {*beside, file})
+    beside = {path for path in file.parent.glob("*.py") if path.is_file()}
+    return sorted((path.name, str(path.resolve())) for path in {*beside, file})
 
 
 def _is_installed(path: str) -> bool:
@@ -106,5 +108,5 @@ def _is_installed(path: str) -> bool:
 
 
 def search_path(player: str) -> list[str]:
-    """The `sys.path` of a player's process: its own files, then the libraries of this one."""
+    """Return the `sys.path` of a player's process: its own files, then the libraries of this one."""
     return [player, *(entry for entry in sys.path if entry and not entry.endswith(".zip"))]

@@ -38,8 +38,8 @@ def _call(name: str, *arguments: object) -> int:
     function = getattr(_library(), name, None)
     if function is None:
         raise OSError(38, f"the C library has no {name}")
-    plain = [one.encode() if isinstance(one, str) else one for one in arguments]
-    plain = [ctypes.c_long(one) if isinstance(one, int) else one for one in plain]
+    plain = [value.encode() if isinstance(value, str) else value for value in arguments]
+    plain = [ctypes.c_long(value) if isinstance(value, int) else value for value in plain]
     result: int = function(*plain)
     if result < 0:
         number = ctypes.get_errno()
@@ -116,7 +116,7 @@ def new_session_keyring() -> None:
 
 
 def landlock(readable: Iterable[str], writable: Iterable[str], tcp: bool = False) -> None:
-    """Allow access to these files and folders only, no TCP but if allowed, no signals or abstract sockets outside."""
+    """Allow access to these files and folders only, no TCP unless allowed, no signals or abstract sockets outside."""
     version = _call("syscall", _LANDLOCK_CREATE, None, 0, _LANDLOCK_ABI)
     every = _ALL_RIGHTS[min(version, max(_ALL_RIGHTS))]
     handled = [every, 0 if tcp else 3, 3][: 1 if version < 4 else 2 if version < 6 else 3]
@@ -141,6 +141,6 @@ def _allow(rules: int, path: str, rights: int) -> None:
 
 
 def can_administer() -> bool:
-    """Whether this process has CAP_SYS_ADMIN, and can make namespaces without a user namespace."""
+    """Return whether this process has CAP_SYS_ADMIN, and can make namespaces without a user namespace."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return bool(int(status.partition("CapEff:")[2].split()[0], 16) >> _CAP_SYS_ADMIN & 1)

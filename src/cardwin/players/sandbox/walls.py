@@ -1,8 +1,8 @@
 """The walls around an untrusted player: what each prevents, and which of them stand on this system.
 
-Which walls stand is found by trying: a process is started behind all of them and reports what it could raise (`box`).
-A match needs those that an attack in tests/arena/test_attacks.py gets through without; the others are second walls
-behind these.
+A trial determines which walls stand: a process is started behind all of them and reports those that it could raise
+(`box`). A match needs the walls without which an attack in tests/arena/test_attacks.py succeeds; the others are second
+walls behind these.
 """
 
 from dataclasses import dataclass
@@ -46,14 +46,14 @@ NEEDED = frozenset(wall.name for wall in WALLS if wall.needed)
 
 
 def standing_walls(without: frozenset[str] | None = None) -> dict[str, str]:
-    """The walls by name: "stands", or why it is absent. Those in `without` are not raised, which tests use."""
+    """Return the walls by name: "stands", or the reason for its absence. Tests do not raise those in `without`."""
     from cardwin.players.sandbox import launcher
 
-    return dict(_tried(launcher.WITHOUT if without is None else without))
+    return dict(_trial(launcher.WITHOUT if without is None else without))
 
 
 @cache
-def _tried(without: frozenset[str]) -> dict[str, str]:
+def _trial(without: frozenset[str]) -> dict[str, str]:
     from cardwin.players.sandbox.launcher import launch
 
     process = launch([], without)
@@ -62,12 +62,17 @@ def _tried(without: frozenset[str]) -> dict[str, str]:
 
 
 def missing_walls(walls: dict[str, str]) -> list[str]:
-    """The needed walls that do not stand."""
+    """Return the needed walls that do not stand."""
     return [name for name in NAMES if name in NEEDED and walls.get(name) != STANDS]
 
 
 def require_walls(allow_weak: bool = False) -> dict[str, str]:
-    """The walls by name, as `standing_walls`; an error where a needed one is absent and that is not allowed."""
+    """Return the walls by name, as `standing_walls`.
+
+    Raises:
+        InputError: a needed wall is absent and that is not allowed.
+
+    """
     walls = standing_walls()
     missing = missing_walls(walls)
     if missing and not allow_weak:
