@@ -1,6 +1,5 @@
 """Learners find the parameter at which their steps balance, keep it, and load what was saved."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from cardwin.core.rng import key_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import player
 from cardwin.players.robots.learner import Learner, Step, load, save
-from cardwin.players.robots.training import train
+from cardwin.players.robots.training import held, train
 
 SIMPLE = holdem_game("holdem-simple", {"stack": "1000000", "blind": "100", "ante": "50"})
 RULES = CashGameRules(400)
@@ -43,8 +42,7 @@ def test_more_wins_wanted_means_a_higher_bar() -> None:
 
 
 def share_with_fixed_parameters(robot: Learner) -> float:
-    fixed = Learner(robot.robot, [replace(step, down=0.0, up=0.0) for step in robot.learnt], robot.after)
-    hands, won = train(SIMPLE, fixed, ["call*3"], 10, 5, RULES).tally.sum(axis=0)
+    hands, won = held(SIMPLE, robot, ["call*3"], 10, 5, RULES).sum(axis=0)
     return float(won / hands)
 
 

@@ -66,6 +66,7 @@ class Learner:
         self.learnt = tuple(steps)
         self.after = after
         self.forgets = forgets
+        self.bounds: Mapping[str, tuple[float, float]] = BOUNDS
         self.tally = np.zeros(2, np.int64)  # hands that counted, and those of them that were won
         self._tally_before = self.tally.copy()  # this match
         self._start = robot.values.copy()
@@ -78,7 +79,7 @@ class Learner:
         robot = self.robot.robot_kind
         sizes = {robot.index(step.name): (step.down, step.up) for step in self.learnt}
         steps = tuple(
-            (*sizes.get(index, (0.0, 0.0)), *BOUNDS.get(parameter.name, (parameter.minimum, parameter.maximum)))
+            (*sizes.get(index, (0.0, 0.0)), *self.bounds.get(parameter.name, (parameter.minimum, parameter.maximum)))
             for index, parameter in enumerate(robot.parameters)
         )
         rule = Rule(steps, RAISED if self.after == "raise" else PLAYED, self.forgets)

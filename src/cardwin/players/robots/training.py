@@ -2,13 +2,14 @@
 
 1. The learner and its rivals play a cash game with equal stacks.
 2. The learner's parameters, moved a step after every hand that counted, are carried into the next game.
-3. The steps balance at a share of hands won (`Step.balance`), if any value of the parameters attains that share.
+3. The steps balance at a share of hands won (`Step.balance`). Whether any value of the parameters attains that share is
+   measured by `held`, which plays with fixed parameters.
 
 A step of the run is one game. Games depend on the games before, so they cannot be played in parallel.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -94,6 +95,14 @@ def train(
         values.append(_learnt(learner))
         tally.append(learner.tally - before)
     return Training(np.array(values), np.array(tally))
+
+
+def held(
+    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: CashGameRules | None = None
+) -> npt.NDArray[np.int64]:
+    """Return the hands that counted and those won in every game (games, 2), with fixed parameters."""
+    fixed = Learner(learner.robot, [replace(step, down=0.0, up=0.0) for step in learner.learnt], learner.after)
+    return train(game, fixed, rivals, games, key, rules).tally
 
 
 def _learnt(learner: Learner) -> list[float]:
