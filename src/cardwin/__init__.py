@@ -1,6 +1,7 @@
-"""Cardwin: poker strategies evolved, learned and solved, and then judged honestly.
+"""Cardwin: a laboratory that evolves, trains, solves and evaluates poker strategies.
 
-The functions mirror the commands. Heavy modules are imported on first use.
+The functions mirror the commands. Heavy modules are imported on first use. Invalid input raises
+`cardwin.core.errors.InputError` or one of its subclasses.
 """
 
 from collections.abc import Iterable, Sequence
@@ -50,9 +51,18 @@ __all__ = [
 
 
 def game(spec: str) -> "Game":
-    """The game that a specification names: `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1`, `holdem-nl:stack=20000`.
+    """Return the game that a specification names.
 
-    `python:module:build` is a game of your own: `build(name)` returns it (see `cardwin.games.base`).
+    Args:
+        spec: A name with parameters, such as `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1` or `holdem-nl:stack=20000`.
+            `python:module:build` is a game of your own: `build(name)` returns it (see `cardwin.games.base`).
+
+    Returns:
+        The game: a name, a number of seats, and `start(...) -> State`.
+
+    Raises:
+        UnknownNameError: There is no such game.
+
     """
     from cardwin import games
     from cardwin.games.specs import PREFIX, build_plugin
@@ -71,7 +81,20 @@ def deal(
     stacks: Sequence[int] | None = None,
     button: int | None = None,
 ) -> "State":
-    """A hand to play step by step: hand number `hand` of a match with this seed, before the first decision."""
+    """Return a hand to play step by step, before the first decision.
+
+    Args:
+        game: A game or its specification.
+        players: Number of seats in hold'em.
+        seed: Seed of the cards; drawn if not given.
+        hand: Number of the hand in a match with this seed, from 1.
+        stacks: Chips of each seat in hold'em; default: the game's.
+        button: Seat of the button in hold'em, from 0; default: that of the match.
+
+    Returns:
+        The state, with `actor`, `legal_actions()`, `apply(action)` and `view(seat)`.
+
+    """
     from cardwin.arena.deal import deal_holdem, deal_small
     from cardwin.core.rng import random_seed
     from cardwin.games import is_holdem
@@ -84,14 +107,35 @@ def deal(
 
 
 def policy(game: "Game | str", spec: str) -> "Policy":
-    """A policy by specification: a model's name, `uniform`, `equilibrium`, `genes:…` or a JSON file."""
+    """Return a policy of a small game.
+
+    Args:
+        game: A small game or its specification.
+        spec: A model's name, `uniform`, `equilibrium`, `genes:…` or a JSON file.
+
+    Returns:
+        The probability of every action in every information set of one seat or both.
+
+    Raises:
+        UnknownNameError: There is no such policy.
+
+    """
     from cardwin.players.small_games import policies
 
     return policies.policy(_game(game), spec)
 
 
 def solve(game: "Game | str", method: str = "lp") -> "Solution":
-    """An equilibrium of a small game, by `lp`, `cfr+` or `cfr`; `solve_betting` solves betting games."""
+    """Return an equilibrium of a small game; `solve_betting` solves betting games.
+
+    Args:
+        game: A small game or its specification.
+        method: `lp` (exact), `cfr+` or `cfr`.
+
+    Returns:
+        The policy, the game's value for seat 1 in chips per hand, and its exploitability.
+
+    """
     from cardwin.solvers import equilibria
 
     return equilibria.solve(_game(game), method)
@@ -100,7 +144,19 @@ def solve(game: "Game | str", method: str = "lp") -> "Solution":
 def solve_betting(
     game: str, method: str = "dcfr", *, until: float | None = None, iterations: int | None = None, workers: int = 1
 ) -> "BettingSolution":
-    """An equilibrium of `flop-holdem` or of a parameter file's game, to an exploitability in mbb a game."""
+    """Return an approximate equilibrium of a betting game.
+
+    Args:
+        game: `flop-holdem` or a parameter file.
+        method: `dcfr`, `cfr+`, `linear` or `pcfr+`.
+        until: Exploitability to reach, in mbb per game.
+        iterations: Maximum number of iterations.
+        workers: Number of threads; the result does not depend on it.
+
+    Returns:
+        The value with exact bounds, the exploitability, and the strategies.
+
+    """
     from cardwin.games.betting.game import betting_game
     from cardwin.solvers.public_tree import solve
 
@@ -108,7 +164,17 @@ def solve_betting(
 
 
 def best_response(game: "Game | str", policy: "Policy | str", seat: int) -> "Response":
-    """The best that seat 1 or 2 can do against a policy in the other seat."""
+    """Return the best response of seat 1 or 2 to a policy in the other seat.
+
+    Args:
+        game: A small game or its specification.
+        policy: The opponent's policy or its specification.
+        seat: The seat of the response, 1 or 2.
+
+    Returns:
+        The value in chips per hand, the actions, and which of them are forced.
+
+    """
     from cardwin.solvers import equilibria
 
     return equilibria.best_response(_policy(game, policy), _index(seat))
@@ -121,10 +187,21 @@ def exploitability(
     workers: int = 1,
     settings: "ResponseSettings | None" = None,
 ) -> "Exploitability | BlindResponse | LocalBestResponse":
-    """A policy's loss against best responses: NashConv / 2, or one seat's loss against the game's value.
+    """Return a policy's loss against best responses: NashConv / 2, or one seat's loss against the game's value.
 
-    In hold'em the policy is a player, heads-up: exact for one that does not look at its cards in holdem-limit, such as
+    In hold'em the policy is a player, heads-up: exact for one that does not use its cards in holdem-limit, such as
     `blind:call=.3,raise=.7`, otherwise a lower bound by a local best response.
+
+    Args:
+        game: A game or its specification.
+        policy: A policy of a small game, or a specification; in hold'em that of a player.
+        seat: Only this seat, 1 or 2; default: both.
+        workers: Number of threads; the result does not depend on it.
+        settings: Settings of the local best response.
+
+    Returns:
+        The exploitability in chips per hand (small games) or in the game's unit (hold'em).
+
     """
     from cardwin.games import is_holdem
     from cardwin.solvers import equilibria
@@ -138,7 +215,14 @@ def exploitability(
 
 
 def value(game: "Game | str", first: "Policy | str", second: "Policy | str") -> float:
-    """Expected chips of the first policy in seat 1 against the second in seat 2."""
+    """Return the expected chips per hand of the first policy in seat 1 against the second in seat 2.
+
+    Args:
+        game: A small game or its specification.
+        first: The policy in seat 1, or its specification.
+        second: The policy in seat 2, or its specification.
+
+    """
     from cardwin.solvers import exact
     from cardwin.solvers.tree import tree_of
 
@@ -153,7 +237,19 @@ def evolve(
     out: str | Path | None = None,
     workers: int = 1,
 ) -> "JsonResult":
-    """Run a preset or an experiment file in a new folder; the answer is what `cardwin evolve --json` prints."""
+    """Run a preset or an experiment file in a new folder.
+
+    Args:
+        experiment: A preset's name or a TOML file.
+        changes: Changed settings, such as `population.size=200`.
+        seed: The same seed gives the same run, bit for bit; drawn if not given.
+        out: The run's folder; default: a new one in `runs`.
+        workers: Number of threads; the result does not depend on it.
+
+    Returns:
+        The answer that `cardwin evolve --json` prints.
+
+    """
     from cardwin.core.display import JsonResult
     from cardwin.runs import launch
 
@@ -161,7 +257,7 @@ def evolve(
 
 
 def rank(hand: str) -> "HandRank":
-    """The value of five to seven cards, such as `AhKhQhJhTh2c3d`: 1 is a royal flush, 7462 the worst high card."""
+    """Return the rank of five to seven cards, such as `AhKhQhJhTh2c`: 1 is a royal flush, 7462 the worst high card."""
     from cardwin.cards.question import rank_hand
 
     return rank_hand(hand)
@@ -170,7 +266,19 @@ def rank(hand: str) -> "HandRank":
 def equity(
     hand: str, board: str = "", *, opponents: int | None = None, against: Sequence[str] | str = (), dead: str = ""
 ) -> "Equity":
-    """How often two cards or a range win: against a number of random hands, or against ranges such as `QQ+, AKs`."""
+    """Return the equity of two cards or a range.
+
+    Args:
+        hand: Two cards such as `AhKh`, or a range such as `AKs`.
+        board: Board cards, such as `QhJh2c`.
+        opponents: Number of random opponents, 1 to 9.
+        against: Ranges of the opponents, such as `QQ+, AKs`.
+        dead: Cards that no player can hold.
+
+    Returns:
+        The shares of wins and ties and the equity, with a standard error if simulated.
+
+    """
     from cardwin.cards.question import answer_question, parse_question
 
     ranges = [against] if isinstance(against, str) else against
@@ -178,7 +286,15 @@ def equity(
 
 
 def player(spec: str) -> "HoldemPlayer":
-    """A hold'em player by specification, such as `random` or `python:module:Class`."""
+    """Return a hold'em player.
+
+    Args:
+        spec: A specification such as `random`, `net:champion` or `python:module:Class`.
+
+    Raises:
+        UnknownNameError: There is no such player.
+
+    """
     from cardwin.players import registry
 
     return registry.player(spec)
@@ -194,23 +310,38 @@ def match(
     duplicate: bool = False,
     **options: Any,
 ) -> "MatchResult":
-    """Play hands of hold'em between players: specifications, classes of your own, or objects (which are copied).
+    """Play hands of hold'em between players.
 
-    The options are those of `cardwin.arena.match.MatchOptions`: stacks, all_in_adjusted, until_certain and others.
-    Without a seed the cards come from secrets.
+    Args:
+        players: Specifications, classes of your own, or objects (which are copied), one per seat.
+        game: A hold'em game or its specification.
+        hands: Number of hands over all seatings.
+        seed: Seed of the cards; without it they come from secrets.
+        workers: Number of threads; the result does not depend on it.
+        duplicate: Play every deal once in each seating.
+        **options: Those of `cardwin.arena.match.MatchOptions`: stacks, all_in_adjusted, until_certain and others.
+
+    Returns:
+        The result of every player with its confidence interval, in the game's unit.
+
     """
     from cardwin.arena import match as arena
     from cardwin.results.match import MatchResult, judge_match
 
-    chosen = arena.MatchOptions(duplicate=duplicate, **options)
-    record = arena.match(_holdem(game), _specs(players), hands, seed, workers, chosen)
+    settings = arena.MatchOptions(duplicate=duplicate, **options)
+    record = arena.match(_holdem(game), _specs(players), hands, seed, workers, settings)
     return MatchResult(record, judge_match(record))
 
 
 def ranges(hand: "History | str | Path", of: int, for_seat: int | None = None, number: int = 1) -> "list[Range]":
-    """What a seat of a recorded hand may hold after each action, by Loki's model; seats and hands count from 1.
+    """Return the estimated range of a seat of a recorded hand after each of its actions, by Loki's model.
 
-    The hand is a history, or a PHH or PHHS file and the hand's number in it. With `for_seat`, as that seat sees it.
+    Args:
+        hand: A history, or a PHH or PHHS file.
+        of: The seat whose range is estimated, from 1.
+        for_seat: The seat that estimates, from 1; its cards are excluded.
+        number: Number of the hand in the file, from 1.
+
     """
     from cardwin.analysis.hand_review import read_hand
     from cardwin.players.loki.ranges import ranges_of
@@ -231,9 +362,22 @@ def tournament(
     payouts: str = "",
     **structure: Any,
 ) -> "JsonResult":
-    """Play tournaments to elimination, `tables` in number; `random*1000` is a thousand players.
+    """Play tournaments to elimination.
 
-    The structure: seats at a table, growth of the blinds, every so many hands, most_hands, until_left.
+    Args:
+        players: Specifications, classes or objects; `random*1000` is a thousand players.
+        game: A hold'em game.
+        tables: Number of tournaments; with `duplicate` each in every seating.
+        seed: Seed of the cards; without it they come from secrets.
+        out: The run's folder; default: a new one in `runs`.
+        workers: Number of threads; the result does not depend on it.
+        duplicate: Play every sequence of decks once in each seating.
+        payouts: Shares of the prize pool, such as `50/30/20`.
+        **structure: seats, growth of the blinds, every (hands between increases), most_hands, until_left, dead_button.
+
+    Returns:
+        The answer that `cardwin tournament --json` prints.
+
     """
     values = {"players": _specs(players), "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts}
     return _run("tournament", values | {"structure": structure}, seed, out, workers)
@@ -249,7 +393,21 @@ def leaderboard(
     *,
     until_certain: bool = False,
 ) -> "JsonResult":
-    """Play a round robin, heads-up and in duplicate; the run's folder holds the page."""
+    """Play every pair of players heads-up with duplicate deals; the run's folder contains the report.
+
+    Args:
+        players: Specifications, classes or objects.
+        game: A hold'em game.
+        hands: Hands per pair.
+        seed: Seed of the cards; without it they come from secrets.
+        out: The run's folder; default: a new one in `runs`.
+        workers: Number of threads; the result does not depend on it.
+        until_certain: Stop a pair once its order is certain; `hands` is then the maximum.
+
+    Returns:
+        The answer that `cardwin leaderboard --json` prints.
+
+    """
     values = {"players": _specs(players), "game": game, "hands": hands, "until_certain": until_certain}
     return _run("leaderboard", values, seed, out, workers)
 
@@ -264,7 +422,22 @@ def train(
     out: str | Path | None = None,
     workers: int = 1,
 ) -> "JsonResult":
-    """Train a robot against rivals, game after game; it is saved under the answer's `file`."""
+    """Train a robot against opponents, game by game.
+
+    Args:
+        learner: The robot that learns, such as `v2`.
+        against: Its opponents, one per further seat.
+        game: A hold'em game.
+        games: Number of games.
+        rounds: Maximum number of hands per game.
+        seed: The same seed gives the same run; drawn if not given.
+        out: The run's folder; default: a new one in `runs`.
+        workers: Number of threads; the result does not depend on it.
+
+    Returns:
+        The answer that `cardwin train --json` prints; `file` is the trained player.
+
+    """
     values = {"learner": learner, "against": list(against), "game": game, "games": games, "rounds": rounds}
     return _run("training", values, seed, out, workers)
 
@@ -277,7 +450,20 @@ def reproduce(
     out: str | Path | None = None,
     workers: int = 1,
 ) -> "JsonResult":
-    """Reproduce a publication: every printed number, our estimate, the exact value, and a verdict."""
+    """Reproduce a publication: every printed number, our estimate, the exact value, and a verdict.
+
+    Args:
+        paper: `chen`, `lopez-pozuelo`, `morsomme`, `nicolai` or `reveley`.
+        experiment: One experiment of the paper; default: all.
+        scale: `seconds`, `minutes`, `hour` or `paper`.
+        seed: The same seed gives the same findings; drawn if not given.
+        out: The run's folder; default: a new one in `runs`.
+        workers: Number of threads; the result does not depend on it.
+
+    Returns:
+        The answer that `cardwin reproduce --json` prints.
+
+    """
     return _run("reproduction", {"paper": paper, "experiment": experiment, "scale": scale}, seed, out, workers)
 
 
@@ -289,10 +475,18 @@ def resume(
     add: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]" = (),
     **length: int,
 ) -> "JsonResult":
-    """Resume a stopped run of any kind; for a finished one the answer is read again.
+    """Resume a stopped run of any kind; the answer of a finished run is read.
 
-    Players of your own in it must be named again, as `trusted`. A length, such as `generations=500`, `tables=2000` or
-    `games=300`, makes the run longer, finished or not. `add` lets players join a leaderboard.
+    Args:
+        folder: The run's folder.
+        workers: Number of threads; the result does not depend on it.
+        trusted: Specifications of the run's players from outside the package, which must be named again.
+        add: Players who join a leaderboard.
+        **length: A new length, such as `generations=500`, `tables=2000` or `games=300`: makes the run longer.
+
+    Returns:
+        The answer that the run's command prints with `--json`.
+
     """
     from cardwin.core.display import JsonResult
     from cardwin.runs import launch
@@ -305,9 +499,16 @@ def resume(
 
 
 def replay(*files: str | Path, game: str | Path | None = None, phh: str | Path | None = None) -> "JsonResult":
-    """Hand histories, every action checked by the rules; with `phh` also written there as PHHS.
+    """Replay hand histories, and check every action by the rules.
 
-    Formats are seen by the content: PHH and PHHS, texts of poker rooms, and (with a game file) logs of the ACPC dealer.
+    Args:
+        *files: PHH and PHHS, texts of poker rooms, or logs of the ACPC dealer; the content determines the format.
+        game: The game file of the ACPC dealer's logs.
+        phh: Also write the replayed hands to this file, as PHHS.
+
+    Returns:
+        The answer that `cardwin replay --json` prints.
+
     """
     from cardwin.core.display import JsonResult
     from cardwin.runs.replay_files import replay_files
@@ -316,7 +517,7 @@ def replay(*files: str | Path, game: str | Path | None = None, phh: str | Path |
 
 
 def _run(kind: str, values: dict[str, Any], seed: int | None, out: str | Path | None, workers: int) -> "JsonResult":
-    """Start a run of a kind and finish it; return the answer of its command."""
+    """Run an experiment of a kind, and return the answer of its command."""
     from cardwin.core.display import JsonResult
     from cardwin.runs import launch
 
@@ -326,34 +527,34 @@ def _run(kind: str, values: dict[str, Any], seed: int | None, out: str | Path | 
 def _specs(players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]") -> list[str]:
     from cardwin.players.registry import spec_of
 
-    return [spec_of(one) for one in players]
+    return [spec_of(player) for player in players]
 
 
-def _game(given: "Game | str") -> "Game":
-    return game(given) if isinstance(given, str) else given
+def _game(game_or_spec: "Game | str") -> "Game":
+    return game(game_or_spec) if isinstance(game_or_spec, str) else game_or_spec
 
 
-def _holdem(given: "Game | str") -> Any:
+def _holdem(game_or_spec: "Game | str") -> Any:
     from cardwin.core.errors import InputError
     from cardwin.games import is_holdem
 
-    rules = _game(given)
+    rules = _game(game_or_spec)
     if not is_holdem(rules):
-        raise InputError(f"{rules.name} is a small game: matches are of hold'em, and value() is exact")
+        raise InputError(f"expected a hold'em game, got {rules.name}: value() is exact in small games")
     return rules
 
 
-def _policy(given: "Game | str", wanted: "Policy | str") -> "Policy":
-    return policy(given, wanted) if isinstance(wanted, str) else wanted
+def _policy(rules: "Game | str", policy_or_spec: "Policy | str") -> "Policy":
+    return policy(rules, policy_or_spec) if isinstance(policy_or_spec, str) else policy_or_spec
 
 
-def _path(given: str | Path | None) -> Path | None:
-    return None if given is None else Path(given)
+def _path(path: str | Path | None) -> Path | None:
+    return None if path is None else Path(path)
 
 
 def _index(seat: int) -> int:
     from cardwin.core.errors import InputError
 
     if seat not in (1, 2):
-        raise InputError(f"seat {seat} does not exist: seats are 1 and 2")
+        raise InputError(f"expected seat 1 or 2, got {seat}")
     return seat - 1

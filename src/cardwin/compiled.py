@@ -1,4 +1,4 @@
-"""Everything that a compiled player from outside the package is written with; see `docs/your-first-compiled-player.md`.
+"""The names with which a compiled player outside the package is written; see `docs/your-first-compiled-player.md`.
 
 - `compiled_player` is the decorator; FOLD, CALL (or check) and RAISE (or bet) are the actions.
 - `view` names the numbers of a view's row: `row[view.TO_CALL]`. `pot_of(row)` and `opponents_of(row)` are computed.

@@ -56,7 +56,7 @@ def test_a_person_plays_and_is_told_how_well() -> None:
     [
         (" kuhn", ["solve", "kuuhn"]),
         ("6 genes", ["best-response", "kuhn", "--against", "genes:0,1", "--seat", "1"]),
-        ("is 2", ["best-response", "kuhn", "--against", "genes:0,1,2,0,0,0", "--seat", "1"]),
+        ("'2'", ["best-response", "kuhn", "--against", "genes:0,1,2,0,0,0", "--seat", "1"]),
         ("cards", ["solve", "onecard:cards=0"]),
         ("35,984,001", ["solve", "kuhn:cards=2000"]),
         ("--seat", ["best-response", "kuhn", "--against", "shy", "--seat", "3"]),

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from cardwin.core.errors import InputError
 
@@ -24,46 +25,36 @@ def _several_commands() -> None:
 
 
 # Options of runs
-Out = Annotated[
-    Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; default: a new one in runs/.")
-]
-Resume = Annotated[Path | None, typer.Option("--resume", metavar="DIR", help="Continue a run.")]
-Workers = Annotated[
-    int, typer.Option("--workers", metavar="N", help="Number of threads; the result does not depend on it.")
-]
+Out = Annotated[Path | None, Option("--out", metavar="DIR", help="The run's folder; default: a new one in runs/.")]
+Resume = Annotated[Path | None, Option("--resume", metavar="DIR", help="Continue a run.")]
+Workers = Annotated[int, Option("--workers", metavar="N", help="Number of threads; the result does not depend on it.")]
 Cluster = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--cluster",
         metavar="local|auto|HOST:PORT",
         help="Run on a Ray cluster; the result does not depend on it. local starts one on this machine.",
     ),
 ]
 Report = Annotated[
-    bool, typer.Option("--report/--no-report", help="Write report.html at the end; --resume can write it later.")
+    bool, Option("--report/--no-report", help="Write report.html at the end; --resume can write it later.")
 ]
-Changes = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Changes = Annotated[list[str] | None, Option("--set", metavar="KEY=VALUE", help="Change a setting.")]
+Json = Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")]
 
 # Options of hands that are dealt
-Specs = Annotated[list[str] | None, typer.Argument(metavar="SPEC...", help="Players; random*1000 means a thousand.")]
+Specs = Annotated[list[str] | None, Argument(metavar="SPEC...", help="Players; random*1000 means a thousand.")]
 Seed = Annotated[
-    int | None, typer.Option("--seed", metavar="N", help="Repeat these cards; without it they come from secrets.")
+    int | None, Option("--seed", metavar="N", help="Repeat these cards; without it they come from secrets.")
 ]
-Duplicate = Annotated[
-    bool, typer.Option("--duplicate", help="Play every deal once in each seating, with the same cards.")
-]
+Duplicate = Annotated[bool, Option("--duplicate", help="Play every deal once in each seating, with the same cards.")]
 TimeLimit = Annotated[
     float,
-    typer.Option(
-        "--time-limit", metavar="S", help="Seconds per action for untrusted players; 0 means no limit.", min=0
-    ),
+    Option("--time-limit", metavar="S", help="Seconds per action for untrusted players; 0 means no limit.", min=0),
 ]
-InProcess = Annotated[
-    bool, typer.Option("--in-process", help="Run python: players in this process (trusted code only).")
-]
+InProcess = Annotated[bool, Option("--in-process", help="Run python: players in this process (trusted code only).")]
 AllowWeak = Annotated[
-    bool, typer.Option("--allow-weak-sandbox", help="Play untrusted players where the system cannot isolate them well.")
+    bool, Option("--allow-weak-sandbox", help="Play untrusted players where the system cannot isolate them well.")
 ]
 
 

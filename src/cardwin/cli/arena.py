@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from cardwin.cli.app import (
     AllowWeak,
@@ -44,11 +45,10 @@ if TYPE_CHECKING:
     from cardwin.runs.launch import Launch
 
 GameSpec = Annotated[
-    str, typer.Option("--game", metavar="GAME", help="holdem-nl, -limit, -simple, or a small game (exact values).")
+    str, Option("--game", metavar="GAME", help="holdem-nl, -limit, -simple, or a small game (exact values).")
 ]
 Trust = Annotated[
-    list[str] | None,
-    typer.Option("--trust", metavar="SPEC", help="With --resume: a program that the run may start again."),
+    list[str] | None, Option("--trust", metavar="SPEC", help="With --resume: a program that the run may start again.")
 ]
 HOLDEM_ONLY = (  # options that small games do not have
     *("until_certain", "stacks", "adjust", "reduce_variance", "plan", "watch", "phh", "seating"),
@@ -68,43 +68,31 @@ def match(
     specs: Specs = None,
     game: GameSpec = "holdem-nl",
     hands: Annotated[
-        int | None,
-        typer.Option("--hands", metavar="N", min=1, help="Number of hands over all seatings; default 10000."),
+        int | None, Option(metavar="N", min=1, help="Number of hands over all seatings; default 10000.")
     ] = None,
     seed: Seed = None,
     duplicate: Duplicate = False,
     until_certain: Annotated[
-        bool, typer.Option("--until-certain", help="Stop once the order is certain; --hands is the maximum.")
+        bool, Option("--until-certain", help="Stop once the order is certain; --hands is the maximum.")
     ] = False,
-    stacks: Annotated[
-        str, typer.Option("--stacks", metavar="KIND", help="reset (every hand), kept, or rebuy.")
-    ] = "reset",
+    stacks: Annotated[str, Option(metavar="KIND", help="reset (every hand), kept, or rebuy.")] = "reset",
     adjust: Annotated[
-        bool, typer.Option("--all-in-adjusted", help="Score all-in hands by their mean over the possible boards.")
+        bool, Option("--all-in-adjusted", help="Score all-in hands by their mean over the possible boards.")
     ] = False,
     reduce_variance: Annotated[
-        bool, typer.Option("--reduce-variance", help="Correct chance and known decisions (AIVAT); same expectation.")
+        bool, Option("--reduce-variance", help="Correct chance and known decisions (AIVAT); same expectation.")
     ] = False,
-    seating: Annotated[
-        str, typer.Option("--seating", metavar="KIND", help="drawn (at random for every deal) or rotation.")
-    ] = "drawn",
-    plan: Annotated[
-        bool, typer.Option("--plan", help="Play a pilot and report how many hands detect a margin.")
-    ] = False,
+    seating: Annotated[str, Option(metavar="KIND", help="drawn (at random for every deal) or rotation.")] = "drawn",
+    plan: Annotated[bool, Option("--plan", help="Play a pilot and report how many hands detect a margin.")] = False,
     margin: Annotated[
-        float | None,
-        typer.Option("--margin", metavar="X", help="For --plan, in the game's unit; default: a tenth of a blind."),
+        float | None, Option(metavar="X", help="For --plan, in the game's unit; default: a tenth of a blind.")
     ] = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Print every action, with all cards visible.")] = False,
-    phh: Annotated[
-        Path | None, typer.Option("--phh", metavar="FILE.phhs", help="Write every hand to this new file.")
-    ] = None,
+    watch: Annotated[bool, Option("--watch", help="Print every action, with all cards visible.")] = False,
+    phh: Annotated[Path | None, Option(metavar="FILE.phhs", help="Write every hand to this new file.")] = None,
     limit: TimeLimit = 2.0,
     in_process: InProcess = False,
     allow_weak: AllowWeak = False,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Record the match as a run in this folder.")
-    ] = None,
+    out: Annotated[Path | None, Option(metavar="DIR", help="Record the match as a run in this folder.")] = None,
     resume: Resume = None,
     trust: Trust = None,
     workers: Workers = 1,
@@ -215,7 +203,7 @@ def tournament(
     game: GameSpec = "holdem-nl",
     tables: Annotated[
         int,
-        typer.Option(
+        Option(
             "--tables",
             metavar="N",
             help="Number of tournaments; with --duplicate each in every seating. With --resume: the new total.",
@@ -223,24 +211,20 @@ def tournament(
     ] = 1,
     seed: Seed = None,
     duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="One table; play every sequence of decks once in each seating.")
+        bool, Option("--duplicate", help="One table; play every sequence of decks once in each seating.")
     ] = False,
-    seating: Annotated[
-        str, typer.Option("--seating", metavar="KIND", help="For duplicate tables: drawn or rotation.")
-    ] = "drawn",
-    seats: Annotated[int, typer.Option("--seats", metavar="N", help="Seats per table.")] = 10,
-    growth: Annotated[float, typer.Option("--growth", metavar="X", help="Factor by which blinds grow.")] = 1.5,
-    every: Annotated[int, typer.Option("--every", metavar="N", help="Number of hands between increases.")] = 20,
+    seating: Annotated[str, Option(metavar="KIND", help="For duplicate tables: drawn or rotation.")] = "drawn",
+    seats: Annotated[int, Option(metavar="N", help="Seats per table.")] = 10,
+    growth: Annotated[float, Option(metavar="X", help="Factor by which blinds grow.")] = 1.5,
+    every: Annotated[int, Option(metavar="N", help="Number of hands between increases.")] = 20,
     rounds: Annotated[
-        int, typer.Option("--most-hands", metavar="N", help="After this many hands players are placed by chips.")
+        int, Option("--most-hands", metavar="N", help="After this many hands players are placed by chips.")
     ] = 100_000,
-    last: Annotated[int, typer.Option("--until-left", metavar="N", help="Stop when this many players are left.")] = 1,
+    last: Annotated[int, Option("--until-left", metavar="N", help="Stop when this many players are left.")] = 1,
     dead_button: Annotated[
-        bool, typer.Option("--dead-button", help="Use the dead-button rule, and ties across tables.")
+        bool, Option("--dead-button", help="Use the dead-button rule, and ties across tables.")
     ] = False,
-    payouts: Annotated[
-        str, typer.Option("--payouts", metavar="A/B/C", help="Shares of the prize pool, such as 50/30/20.")
-    ] = "",
+    payouts: Annotated[str, Option(metavar="A/B/C", help="Shares of the prize pool, such as 50/30/20.")] = "",
     limit: TimeLimit = 2.0,
     in_process: InProcess = False,
     allow_weak: AllowWeak = False,
@@ -320,7 +304,7 @@ def _with_bots(
 
 @app.command()
 def verify(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a match, tournament or leaderboard.")],
+    run: Annotated[Path, Argument(metavar="RUN", help="The folder of a match, tournament or leaderboard.")],
     as_json: Json = False,
 ) -> None:
     """Check a recorded match, tournament or leaderboard: deal every hand again and compare.
@@ -342,25 +326,20 @@ def leaderboard(
     context: typer.Context,
     specs: Specs = None,
     game: GameSpec = "holdem-nl",
-    hands: Annotated[int, typer.Option("--hands", metavar="N", min=1, help="Hands per pair.")] = 10_000,
+    hands: Annotated[int, Option(metavar="N", min=1, help="Hands per pair.")] = 10_000,
     seed: Seed = None,
     until_certain: Annotated[
-        bool, typer.Option("--until-certain", help="Stop a pair once its order is certain; --hands is the maximum.")
+        bool, Option("--until-certain", help="Stop a pair once its order is certain; --hands is the maximum.")
     ] = False,
-    bots: Annotated[
-        Path | None, typer.Option("--bots", metavar="FOLDER", help="Also seat every bot found in this folder.")
-    ] = None,
-    page: Annotated[
-        Path | None, typer.Option("--page", metavar="FILE.html", help="Copy the run's report to this file.")
-    ] = None,
+    bots: Annotated[Path | None, Option(metavar="FOLDER", help="Also seat every bot found in this folder.")] = None,
+    page: Annotated[Path | None, Option(metavar="FILE.html", help="Copy the run's report to this file.")] = None,
     limit: TimeLimit = 2.0,
     in_process: InProcess = False,
     allow_weak: AllowWeak = False,
     out: Out = None,
     resume: Resume = None,
     newcomers: Annotated[
-        list[str] | None,
-        typer.Option("--add", metavar="SPEC", help="With --resume: add a player; may be repeated."),
+        list[str] | None, Option("--add", metavar="SPEC", help="With --resume: add a player; may be repeated.")
     ] = None,
     trust: Trust = None,
     workers: Workers = 1,

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Option
 
 from cardwin.cli.app import Json, Workers, app
 from cardwin.cli.output import console, note, print_json, resume_run, start_run
@@ -72,25 +72,25 @@ def print_solution(answer: dict[str, Any], as_json: bool) -> None:
 
 @app.command("solve-spot")
 def solve_spot(
-    board: Annotated[str, typer.Option(metavar="CARDS", help='Three to five cards, such as "Qs Jh 2h".')],
-    pot: Annotated[int, typer.Option(metavar="CHIPS", help="The pot.")],
-    stack: Annotated[int, typer.Option(metavar="CHIPS", help="Chips behind of each player.")],
+    board: Annotated[str, Option(metavar="CARDS", help='Three to five cards, such as "Qs Jh 2h".')],
+    pot: Annotated[int, Option(metavar="CHIPS", help="The pot.")],
+    stack: Annotated[int, Option(metavar="CHIPS", help="Chips behind of each player.")],
     range_oop: Annotated[
-        str, typer.Option(metavar="RANGE", help="Range of the player who acts first, such as 'QQ+, ATs+, 40%(JTs)'.")
+        str, Option(metavar="RANGE", help="Range of the player who acts first, such as 'QQ+, ATs+, 40%(JTs)'.")
     ],
-    range_ip: Annotated[str, typer.Option(metavar="RANGE", help="Range of the player who acts last.")],
+    range_ip: Annotated[str, Option(metavar="RANGE", help="Range of the player who acts last.")],
     sizes: Annotated[
-        str, typer.Option(metavar="LIST", help="Bets in percent of the pot and all-in; / separates streets.")
+        str, Option(metavar="LIST", help="Bets in percent of the pot and all-in; / separates streets.")
     ] = "50,100,all-in",
-    until: Annotated[float, typer.Option(metavar="PERCENT", help="Exploitability to reach, of the pot.")] = 0.5,
-    iterations: Annotated[int, typer.Option(metavar="N", help="Maximum number of iterations.")] = 1000,
+    until: Annotated[float, Option(metavar="PERCENT", help="Exploitability to reach, of the pot.")] = 0.5,
+    iterations: Annotated[int, Option(metavar="N", help="Maximum number of iterations.")] = 1000,
     lock: Annotated[
-        Path | None, typer.Option(metavar="FILE", help='JSON: {"check": {"random": [.5, .5]}}, probabilities by line.')
+        Path | None, Option(metavar="FILE", help='JSON: {"check": {"random": [.5, .5]}}, probabilities by line.')
     ] = None,
     lock_oop: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="The first to act plays as this player, such as net:large-hof.")
+        str | None, Option(metavar="SPEC", help="The first to act plays as this player, such as net:large-hof.")
     ] = None,
-    lock_ip: Annotated[str | None, typer.Option(metavar="SPEC", help="The last to act plays as this player.")] = None,
+    lock_ip: Annotated[str | None, Option(metavar="SPEC", help="The last to act plays as this player.")] = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:

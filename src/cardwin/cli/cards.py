@@ -5,6 +5,7 @@ import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from cardwin.cli.app import Json, app
 from cardwin.cli.output import console, is_quiet, note, print_json
@@ -35,9 +36,7 @@ def _print_answers(words: list[str], rows: list[dict[str, Any]]) -> None:
 
 @app.command()
 def rank(
-    hands: Annotated[
-        list[str], typer.Argument(metavar="HAND...", help="Five to seven cards each; - reads standard input.")
-    ],
+    hands: Annotated[list[str], Argument(metavar="HAND...", help="Five to seven cards each; - reads standard input.")],
     as_json: Json = False,
 ) -> None:
     """Rank a hand of five to seven cards: 1 is a royal flush, 7462 the worst high card."""
@@ -54,19 +53,15 @@ def rank(
 @app.command()
 def equity(
     hands: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="HAND...", help="Two cards, or a range such as AKs; - reads standard input."),
+        list[str] | None, Argument(metavar="HAND...", help="Two cards, or a range such as AKs; - reads standard input.")
     ] = None,
-    board: Annotated[str, typer.Option("--board", metavar="CARDS", help="The board cards.")] = "",
-    opponents: Annotated[
-        int | None, typer.Option("--opponents", metavar="N", help="Number of random opponents, 1 to 9.")
-    ] = None,
+    board: Annotated[str, Option(metavar="CARDS", help="The board cards.")] = "",
+    opponents: Annotated[int | None, Option(metavar="N", help="Number of random opponents, 1 to 9.")] = None,
     against: Annotated[
-        list[str] | None,
-        typer.Option("--against", metavar="RANGE", help="An opponent's range; repeat for each opponent."),
+        list[str] | None, Option(metavar="RANGE", help="An opponent's range; repeat for each opponent.")
     ] = None,
-    dead: Annotated[str, typer.Option("--dead", metavar="CARDS", help="Cards that no player can hold.")] = "",
-    grid: Annotated[bool, typer.Option("--grid", help="Show all 169 starting hands.")] = False,
+    dead: Annotated[str, Option(metavar="CARDS", help="Cards that no player can hold.")] = "",
+    grid: Annotated[bool, Option("--grid", help="Show all 169 starting hands.")] = False,
     as_json: Json = False,
 ) -> None:
     """Compute a hand's equity: exact where all deals can be enumerated, otherwise simulated with a standard error."""

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from cardwin.cli.app import AllowWeak, Cluster, Duplicate, InProcess, Json, Seed, TimeLimit, Workers, app
 from cardwin.cli.arena import check_cluster
@@ -19,23 +20,21 @@ if TYPE_CHECKING:
 
 @app.command("cash-game")
 def cash_game(
-    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one per seat; call*7 means seven.")],
+    specs: Annotated[list[str], Argument(metavar="SPEC...", help="Players, one per seat; call*7 means seven.")],
     game: Annotated[
-        str, typer.Option("--game", metavar="GAME", help="holdem-simple, holdem-nl or holdem-limit, with parameters.")
+        str, Option(metavar="GAME", help="holdem-simple, holdem-nl or holdem-limit, with parameters.")
     ] = "holdem-simple",
-    games: Annotated[int, typer.Option("--games", metavar="N", help="Number of games.")] = 1,
-    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="Maximum number of rounds per game.")] = 1000,
+    games: Annotated[int, Option(metavar="N", help="Number of games.")] = 1,
+    rounds: Annotated[int, Option(metavar="N", help="Maximum number of rounds per game.")] = 1000,
     rising: Annotated[
-        bool, typer.Option("--rising", help="Raise blind and ante with the average stack as players leave.")
+        bool, Option("--rising", help="Raise blind and ante with the average stack as players leave.")
     ] = False,
     min_players: Annotated[
-        int, typer.Option("--least-players", metavar="N", help="A game ends when fewer players are left.")
+        int, Option("--least-players", metavar="N", help="A game ends when fewer players are left.")
     ] = 2,
-    fixed_seats: Annotated[bool, typer.Option("--fixed-seats", help="Keep the seats from game to game.")] = False,
-    xlsx: Annotated[Path | None, typer.Option("--xlsx", metavar="FILE.xlsx", help="Write a new workbook.")] = None,
-    shown: Annotated[
-        int, typer.Option("--shown", metavar="N", min=0, help="Number of games with their own sheet.")
-    ] = 3,
+    fixed_seats: Annotated[bool, Option("--fixed-seats", help="Keep the seats from game to game.")] = False,
+    xlsx: Annotated[Path | None, Option(metavar="FILE.xlsx", help="Write a new workbook.")] = None,
+    shown: Annotated[int, Option(metavar="N", min=0, help="Number of games with their own sheet.")] = 3,
     seed: Seed = None,
     limit: TimeLimit = 2.0,
     in_process: InProcess = False,
@@ -112,16 +111,12 @@ def _game_file(path: Path) -> "GameFile | Game":
 
 @app.command()
 def deal(
-    file: Annotated[Path, typer.Argument(metavar="FILE.game", help="A game file of the ACPC dealer.")],
-    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players; acpc:PORT waits for a client.")],
-    hands: Annotated[
-        int, typer.Option("--hands", metavar="N", min=1, help="Number of hands over all seatings.")
-    ] = 1000,
+    file: Annotated[Path, Argument(metavar="FILE.game", help="A game file of the ACPC dealer.")],
+    specs: Annotated[list[str], Argument(metavar="SPEC...", help="Players; acpc:PORT waits for a client.")],
+    hands: Annotated[int, Option(metavar="N", min=1, help="Number of hands over all seatings.")] = 1000,
     seed: Seed = None,
     duplicate: Duplicate = False,
-    log: Annotated[
-        Path | None, typer.Option("--log", metavar="FILE.log", help="Write the dealer's log to this new file.")
-    ] = None,
+    log: Annotated[Path | None, Option(metavar="FILE.log", help="Write the dealer's log to this new file.")] = None,
     limit: TimeLimit = 10.0,
     allow_weak: AllowWeak = False,
     as_json: Json = False,
@@ -203,14 +198,12 @@ def _print_small(answer: dict[str, Any]) -> None:
 
 @app.command()
 def connect(
-    host: Annotated[str, typer.Argument(metavar="HOST", help="The dealer's machine.")],
-    port: Annotated[int, typer.Argument(metavar="PORT", help="The dealer's port for this player.", min=1, max=65535)],
-    file: Annotated[Path, typer.Option("--game", metavar="FILE.game", help="The game file of the dealer.")],
-    spec: Annotated[str, typer.Option("--player", metavar="SPEC", help="The player to seat there.")],
-    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of the player's own choices.")] = None,
-    wait: Annotated[
-        float, typer.Option("--wait", metavar="S", help="Maximum silence of the dealer, in seconds.", min=0.01)
-    ] = 600.0,
+    host: Annotated[str, Argument(metavar="HOST", help="The dealer's machine.")],
+    port: Annotated[int, Argument(metavar="PORT", help="The dealer's port for this player.", min=1, max=65535)],
+    file: Annotated[Path, Option("--game", metavar="FILE.game", help="The game file of the dealer.")],
+    spec: Annotated[str, Option("--player", metavar="SPEC", help="The player to seat there.")],
+    seed: Annotated[int | None, Option(metavar="N", help="Seed of the player's own choices.")] = None,
+    wait: Annotated[float, Option(metavar="S", help="Maximum silence of the dealer, in seconds.", min=0.01)] = 600.0,
     limit: TimeLimit = 2.0,
     as_json: Json = False,
 ) -> None:

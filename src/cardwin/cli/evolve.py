@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from cardwin.cli.app import Changes, Cluster, Json, Out, Report, Resume, Workers, app, reject_changed_options
 from cardwin.cli.output import (
@@ -26,18 +27,16 @@ HOME = Path("runs")
 @app.command()
 def evolve(
     context: typer.Context,
-    experiment: Annotated[str | None, typer.Argument(metavar="PRESET|FILE.toml", help="The experiment.")] = None,
+    experiment: Annotated[str | None, Argument(metavar="PRESET|FILE.toml", help="The experiment.")] = None,
     changes: Changes = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same run, bit for bit.")] = None,
+    seed: Annotated[int | None, Option(min=0, help="Same seed, same run, bit for bit.")] = None,
     generations: Annotated[
-        int | None,
-        typer.Option("--generations", metavar="N", min=1, help="Number of generations; with --resume: the new total."),
+        int | None, Option(metavar="N", min=1, help="Number of generations; with --resume: the new total.")
     ] = None,
     out: Out = None,
     resume: Resume = None,
     trust: Annotated[
-        list[str] | None,
-        typer.Option("--trust", metavar="SPEC", help="With --resume: a python: game that the run may import."),
+        list[str] | None, Option(metavar="SPEC", help="With --resume: a python: game that the run may import.")
     ] = None,
     workers: Workers = 1,
     cluster: Cluster = None,
@@ -76,12 +75,10 @@ def _evolve(experiment: str, changes: list[str], seed: int | None, start: "Launc
 
 @app.command()
 def sweep(
-    experiment: Annotated[str, typer.Argument(metavar="PRESET|FILE.toml", help="The experiment.")],
-    seeds: Annotated[str, typer.Option("--seeds", metavar="A-B|A,B", help="One run per seed, such as 1-5.")],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The sweep's folder; a stopped sweep continues.")],
-    vary: Annotated[
-        list[str] | None, typer.Option("--vary", metavar="KEY=A|B", help="Settings to compare; may be repeated.")
-    ] = None,
+    experiment: Annotated[str, Argument(metavar="PRESET|FILE.toml", help="The experiment.")],
+    seeds: Annotated[str, Option(metavar="A-B|A,B", help="One run per seed, such as 1-5.")],
+    out: Annotated[Path, Option(metavar="DIR", help="The sweep's folder; a stopped sweep continues.")],
+    vary: Annotated[list[str] | None, Option(metavar="KEY=A|B", help="Settings to compare; may be repeated.")] = None,
     changes: Changes = None,
     workers: Workers = 1,
     cluster: Cluster = None,
@@ -124,7 +121,7 @@ def _print_champions(answer: dict[str, Any]) -> None:
 @app.command()
 def presets(
     beginning: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="List the presets whose names begin with this text.")
+        str, Argument(metavar="[NAME]", help="List the presets whose names begin with this text.")
     ] = "",
     as_json: Json = False,
 ) -> None:
@@ -152,7 +149,7 @@ def presets(
 
 
 @app.command()
-def init(file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The new file.")]) -> None:
+def init(file: Annotated[Path, Argument(metavar="FILE.toml", help="The new file.")]) -> None:
     """Write an experiment file with every key, its default and its explanation."""
     from cardwin.core.files import check_output, write_atomic
     from cardwin.runs.experiment import template
@@ -169,7 +166,7 @@ app.add_typer(runs_app, name="runs")
 @runs_app.callback()
 def runs(
     context: typer.Context,
-    home: Annotated[Path, typer.Option("--in", help="The folder that holds the runs.")] = HOME,
+    home: Annotated[Path, Option("--in", help="The folder that holds the runs.")] = HOME,
     as_json: Json = False,
 ) -> None:
     """List the runs."""
@@ -199,8 +196,8 @@ def _run_line(row: dict[str, Any]) -> str:
 
 @runs_app.command()
 def compare(
-    folders: Annotated[list[Path], typer.Argument(metavar="DIR DIR ...", help="Two or more runs.")],
-    picture: Annotated[Path | None, typer.Option("--picture", help="Plot their exploitability to this file.")] = None,
+    folders: Annotated[list[Path], Argument(metavar="DIR DIR ...", help="Two or more runs.")],
+    picture: Annotated[Path | None, Option(help="Plot their exploitability to this file.")] = None,
     as_json: Json = False,
 ) -> None:
     """Compare runs: their settings and their results."""
@@ -228,7 +225,7 @@ def _cell(value: object) -> str:
 
 
 @runs_app.command("rm")
-def remove(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The run to delete.")]) -> None:
+def remove(folder: Annotated[Path, Argument(metavar="DIR", help="The run to delete.")]) -> None:
     """Delete a run's folder."""
     from cardwin.runs.reader import remove as delete
 
@@ -238,7 +235,7 @@ def remove(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The run t
 
 @app.command()
 def demo(
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same run.")] = None,
+    seed: Annotated[int | None, Option(min=0, help="Same seed, same run.")] = None,
     out: Out = None,
 ) -> None:
     """Evolve two populations to the equilibrium of Kuhn poker, and list what to do next."""

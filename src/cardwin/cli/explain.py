@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from cardwin.cards.card import cards_text
 from cardwin.cli.app import Json, app
@@ -13,16 +13,16 @@ from cardwin.core.errors import InputError
 if TYPE_CHECKING:
     from cardwin.players.loki.ranges import Range
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="A hand history, .phh or .phhs.")]
-Hand = Annotated[int, typer.Option("--hand", min=1, help="Number of the hand in the file, from 1.")]
+File = Annotated[Path, Argument(metavar="FILE", help="A hand history, .phh or .phhs.")]
+Hand = Annotated[int, Option("--hand", min=1, help="Number of the hand in the file, from 1.")]
 SHADES = ("grey50", "cyan", "green", "yellow", "dark_orange", "bold red")
 
 
 @app.command()
 def explain(
     file: File,
-    seat: Annotated[int, typer.Option("--seat", min=1, help="The seat whose decisions are explained.")],
-    spec: Annotated[str, typer.Option("--player", metavar="SPEC", help="The player that explains them.")],
+    seat: Annotated[int, Option(min=1, help="The seat whose decisions are explained.")],
+    spec: Annotated[str, Option("--player", metavar="SPEC", help="The player that explains them.")],
     hand: Hand = 1,
     as_json: Json = False,
 ) -> None:
@@ -86,16 +86,15 @@ def _item_text(item: Any) -> str:
 @app.command("range")
 def show_range(
     file: File,
-    of: Annotated[int, typer.Option("--of", metavar="SEAT", min=1, help="The seat whose range is estimated.")],
+    of: Annotated[int, Option(metavar="SEAT", min=1, help="The seat whose range is estimated.")],
     for_seat: Annotated[
-        int | None,
-        typer.Option("--for", metavar="SEAT", min=1, help="The seat that estimates; its cards are excluded."),
+        int | None, Option("--for", metavar="SEAT", min=1, help="The seat that estimates; its cards are excluded.")
     ] = None,
     hand: Hand = 1,
     spec: Annotated[
-        str, typer.Option("--player", metavar="SPEC", help="The Loki whose opponent model is used.")
+        str, Option("--player", metavar="SPEC", help="The Loki whose opponent model is used.")
     ] = "loki:model=generic",
-    picture: Annotated[Path | None, typer.Option("--picture", help="Also draw the range, as PNG and SVG.")] = None,
+    picture: Annotated[Path | None, Option(help="Also draw the range, as PNG and SVG.")] = None,
     as_json: Json = False,
 ) -> None:
     """Show the range of a seat of a recorded hand after each of its actions, by Loki's opponent model."""
@@ -159,10 +158,8 @@ def _print_range(step: "Range") -> None:
 
 @app.command()
 def income(
-    players: Annotated[int, typer.Option("--players", min=2, max=10, help="Number of players dealt in.")] = 7,
-    deals: Annotated[
-        int | None, typer.Option("--deals", min=2, help="Recompute them from this many deals each.")
-    ] = None,
+    players: Annotated[int, Option(min=2, max=10, help="Number of players dealt in.")] = 7,
+    deals: Annotated[int | None, Option(min=2, help="Recompute them from this many deals each.")] = None,
     as_json: Json = False,
 ) -> None:
     """Show the income rates of all starting hands: 1/1000 of a bet won when everybody calls to the end."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from cardwin.cli.app import Json, app
 from cardwin.cli.output import print_json
@@ -44,23 +45,16 @@ def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand 
 def replay(
     files: Annotated[
         list[Path],
-        typer.Argument(
+        Argument(
             metavar="FILE...", help="Hand histories: PHH, PHHS, texts of poker rooms, or logs of the ACPC dealer."
         ),
     ],
-    game: Annotated[
-        Path | None, typer.Option("--game", metavar="FILE.game", help="The game of the ACPC dealer's logs.")
-    ] = None,
-    phh: Annotated[
-        Path | None, typer.Option("--phh", metavar="FILE.phhs", help="Also write the replayed hands as PHHS.")
-    ] = None,
+    game: Annotated[Path | None, Option(metavar="FILE.game", help="The game of the ACPC dealer's logs.")] = None,
+    phh: Annotated[Path | None, Option(metavar="FILE.phhs", help="Also write the replayed hands as PHHS.")] = None,
     html: Annotated[
-        Path | None,
-        typer.Option(
-            "--html", metavar="OUT.html", help="Write the hands to a page that replays them without a server."
-        ),
+        Path | None, Option(metavar="OUT.html", help="Write the hands to a page that replays them without a server.")
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with code 1 if any hand failed.")] = False,
+    strict: Annotated[bool, Option("--strict", help="Exit with code 1 if any hand failed.")] = False,
     as_json: Json = False,
 ) -> None:
     """Replay hand histories: check every action by the rules, and the final stacks against the file."""

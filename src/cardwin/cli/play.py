@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument, Option
 
 from cardwin.cli.app import app
 from cardwin.cli.output import console
@@ -71,16 +71,14 @@ def find_action(answer: str, actions: "Sequence[Action]") -> "Action | None":
 
 @app.command()
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A name that `cardwin games` lists: kuhn, holdem-nl ...")],
+    game: Annotated[str, Argument(metavar="GAME", help="A name that `cardwin games` lists: kuhn, holdem-nl ...")],
     against: Annotated[
         str,
-        typer.Option(
-            metavar="SPEC", help=f"The opponent. {POLICY_HELP} For hold'em a player that `cardwin players` lists."
-        ),
+        Option(metavar="SPEC", help=f"The opponent. {POLICY_HELP} For hold'em a player that `cardwin players` lists."),
     ],
     seat: Annotated[int | None, SEAT] = None,
-    hands: Annotated[int, typer.Option(min=1, help="Maximum number of hands.")] = 1000,
-    seed: Annotated[int | None, typer.Option(help="Random seed of the deals; drawn if not given.")] = None,
+    hands: Annotated[int, Option(min=1, help="Maximum number of hands.")] = 1000,
+    seed: Annotated[int | None, Option(help="Random seed of the deals; drawn if not given.")] = None,
 ) -> None:
     """Play a small game against a policy, or hold'em against players. Without --seat the seats alternate.
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from cardwin.cli.app import Json, Resume, Workers, app, reject_changed_options
 from cardwin.cli.output import console, print_detail, print_json
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
     from cardwin.solvers.policy import Policy
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A small game, such as kuhn, onecard:cards=6 or python:module:build.")
+    str, Argument(metavar="GAME", help="A small game, such as kuhn, onecard:cards=6 or python:module:build.")
 ]
-SEAT = typer.Option(min=1, max=2, metavar="1|2", help="Seat 1 acts first.")
+SEAT = Option(min=1, max=2, metavar="1|2", help="Seat 1 acts first.")
 POLICY_HELP = "A model's name, uniform, equilibrium, genes:0,.5,1,…, a JSON file or a run's folder."
 MARKS = "0 1 forced; 0* 1* forced if reached; ~ free; - never reached"
 
@@ -61,21 +62,16 @@ def games(as_json: Json = False) -> None:
 def solve(
     context: typer.Context,
     game: Annotated[
-        str | None,
-        typer.Argument(metavar="GAME", help="A small game (kuhn, onecard:cards=6), flop-holdem or FILE.toml."),
+        str | None, Argument(metavar="GAME", help="A small game (kuhn, onecard:cards=6), flop-holdem or FILE.toml.")
     ] = None,
     method: Annotated[
         Method | None,
-        typer.Option(
-            help="lp (small games, default), cfr+ and cfr; betting games: also dcfr (default), linear, pcfr+."
-        ),
+        Option(help="lp (small games, default), cfr+ and cfr; betting games: also dcfr (default), linear, pcfr+."),
     ] = None,
-    until: Annotated[float | None, typer.Option(metavar="MBB", help="Betting games: exploitability to reach.")] = None,
-    iterations: Annotated[
-        int | None, typer.Option(metavar="N", help="Betting games: maximum number of iterations.")
-    ] = None,
+    until: Annotated[float | None, Option(metavar="MBB", help="Betting games: exploitability to reach.")] = None,
+    iterations: Annotated[int | None, Option(metavar="N", help="Betting games: maximum number of iterations.")] = None,
     folder: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Betting games: solve as a run in this folder.")
+        Path | None, Option("--out", metavar="DIR", help="Betting games: solve as a run in this folder.")
     ] = None,
     resume: Resume = None,
     workers: Workers = 1,
@@ -153,8 +149,8 @@ def print_policy(policy: "Policy", max_rows: int | None = None) -> None:
 @app.command()
 def value(
     game: GameName,
-    first: Annotated[str, typer.Argument(metavar="SPEC", help="The policy in seat 1. " + POLICY_HELP)],
-    second: Annotated[str, typer.Argument(metavar="SPEC", help="The policy in seat 2.")],
+    first: Annotated[str, Argument(metavar="SPEC", help="The policy in seat 1. " + POLICY_HELP)],
+    second: Annotated[str, Argument(metavar="SPEC", help="The policy in seat 2.")],
     as_json: Json = False,
 ) -> None:
     """Compute the exact expected value of one policy against another."""
@@ -174,7 +170,7 @@ def value(
 @app.command("best-response")
 def best_response(
     game: GameName,
-    against: Annotated[str, typer.Option(metavar="SPEC", help="The opponent. " + POLICY_HELP)],
+    against: Annotated[str, Option(metavar="SPEC", help="The opponent. " + POLICY_HELP)],
     seat: Annotated[int, SEAT],
     as_json: Json = False,
 ) -> None:
@@ -202,19 +198,16 @@ def best_response(
 @app.command()
 def exploitability(
     game: GameName,
-    policy: Annotated[str, typer.Option(metavar="SPEC", help=POLICY_HELP)],
+    policy: Annotated[str, Option(metavar="SPEC", help=POLICY_HELP)],
     seat: Annotated[int | None, SEAT] = None,
-    hands: Annotated[int, typer.Option("--hands", metavar="N", help="Hold'em: hands of the lower bound.")] = 20_000,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Hold'em: its random numbers.")] = None,
-    bets: Annotated[
-        str, typer.Option("--bets", metavar="LIST", help="Hold'em: its bets, shares of the pot and all-in.")
-    ] = "1,all-in",
+    hands: Annotated[int, Option(metavar="N", help="Hold'em: hands of the lower bound.")] = 20_000,
+    seed: Annotated[int | None, Option(metavar="N", help="Hold'em: its random numbers.")] = None,
+    bets: Annotated[str, Option(metavar="LIST", help="Hold'em: its bets, shares of the pot and all-in.")] = "1,all-in",
     street: Annotated[
-        str, typer.Option("--from-street", metavar="STREET", help="Hold'em: before this street it checks and calls.")
+        str, Option("--from-street", metavar="STREET", help="Hold'em: before this street it checks and calls.")
     ] = "preflop",
     method: Annotated[
-        str | None,
-        typer.Option("--method", metavar="NAME", help="Hold'em: exact, or lbr, a lower bound by local best response."),
+        str | None, Option(metavar="NAME", help="Hold'em: exact, or lbr, a lower bound by local best response.")
     ] = None,
     workers: Workers = 1,
     as_json: Json = False,
@@ -256,8 +249,8 @@ class Format(StrEnum):
     JSON = "json"
 
 
-PolicySpec = Annotated[str, typer.Argument(metavar="POLICY", help=POLICY_HELP)]
-OfGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="The game, unless the file names it.")]
+PolicySpec = Annotated[str, Argument(metavar="POLICY", help=POLICY_HELP)]
+OfGame = Annotated[str | None, Option("--game", metavar="GAME", help="The game, unless the file names it.")]
 
 
 def champion_of(spec: str) -> str:
@@ -310,7 +303,7 @@ def show(policy: PolicySpec, game: OfGame = None, as_json: Json = False) -> None
 @app.command()
 def export(
     policy: PolicySpec,
-    to: Annotated[Format, typer.Option(help="CSV, an OpenSpiel tabular policy, or our own JSON.")],
+    to: Annotated[Format, Option(help="CSV, an OpenSpiel tabular policy, or our own JSON.")],
     game: OfGame = None,
 ) -> None:
     """Write a strategy to standard output in another format."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 import cardwin
 from cardwin.cli.app import Json, app
@@ -17,20 +18,19 @@ from cardwin.core.errors import InputError
 
 @app.command()
 def serve(
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 takes any free one.")] = 8765,
+    port: Annotated[int, Option(min=0, max=65535, help="Port; 0 takes any free one.")] = 8765,
     host: Annotated[
-        str, typer.Option("--host", help="Address to listen on; beyond this machine a token is required and printed.")
+        str, Option(help="Address to listen on; beyond this machine a token is required and printed.")
     ] = "127.0.0.1",
-    home: Annotated[Path, typer.Option("--runs", metavar="DIR", help="The folder that holds the runs.")] = Path("runs"),
+    home: Annotated[Path, Option("--runs", metavar="DIR", help="The folder that holds the runs.")] = Path("runs"),
     seats: Annotated[
         list[str] | None,
-        typer.Option("--seat", metavar="SPEC", help="A program that tables of the page may seat; may be repeated."),
+        Option("--seat", metavar="SPEC", help="A program that tables of the page may seat; may be repeated."),
     ] = None,
     at_once: Annotated[
-        int | None,
-        typer.Option("--at-once", min=1, max=100, help="Runs at the same time; default: one per core; others wait."),
+        int | None, Option(min=1, max=100, help="Runs at the same time; default: one per core; others wait.")
     ] = None,
-    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    open_browser: Annotated[bool, Option("--open/--no-open", help="Open the page in the browser.")] = True,
     as_json: Json = False,
 ) -> None:
     """Start the web page: watch runs, inspect players, play against them."""
@@ -62,7 +62,7 @@ app.add_typer(cluster_app, name="cluster")
 @cluster_app.command()
 def status(
     address: Annotated[
-        str, typer.Argument(metavar="[auto|HOST:PORT]", help="The cluster; auto is the one of this machine.")
+        str, Argument(metavar="[auto|HOST:PORT]", help="The cluster; auto is the one of this machine.")
     ] = "auto",
     as_json: Json = False,
 ) -> None:
@@ -117,10 +117,8 @@ def _benchmark_functions() -> tuple[Callable[[], str], Callable[[Iterable[str], 
 
 @app.command()
 def bench(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Benchmarks to run; default: all.")
-    ] = None,
-    peers: Annotated[bool, typer.Option("--peers", help="Also measure other libraries in the same run.")] = False,
+    names: Annotated[list[str] | None, Argument(metavar="[NAME]...", help="Benchmarks to run; default: all.")] = None,
+    peers: Annotated[bool, Option("--peers", help="Also measure other libraries in the same run.")] = False,
     as_json: Json = False,
 ) -> None:
     """Measure speed, compared with other libraries if they are installed; in a checkout of the repository."""

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from cardwin.cli.app import Cluster, Json, Out, Report, Resume, Workers, app, reject_changed_options
 from cardwin.cli.output import note, print_json, print_run_end, resume_run, run_with_progress, start_run
@@ -17,31 +18,25 @@ def train(
     context: typer.Context,
     spec: Annotated[
         str | None,
-        typer.Argument(
+        Argument(
             metavar="SPEC", help="A learner: xcs, xcs:N=800,predictions=2, v2:down=.04,up=.01, v3:file=v3.json; or cfr."
         ),
     ] = None,
-    problem: Annotated[
-        str | None, typer.Option("--problem", metavar="NAME", help="For xcs: woods1, multiplexer-11 ...")
-    ] = None,
+    problem: Annotated[str | None, Option(metavar="NAME", help="For xcs: woods1, multiplexer-11 ...")] = None,
     against: Annotated[
-        list[str] | None, typer.Option("--against", metavar="SPEC", help="Opponents, one per seat; may be repeated.")
+        list[str] | None, Option(metavar="SPEC", help="Opponents, one per seat; may be repeated.")
     ] = None,
-    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="The game; default holdem-simple.")] = None,
+    game: Annotated[str | None, Option(metavar="GAME", help="The game; default holdem-simple.")] = None,
     hands: Annotated[
-        int | None, typer.Option("--hands", "--trials", metavar="N", min=1, help="For xcs: number of hands or trials.")
+        int | None, Option("--hands", "--trials", metavar="N", min=1, help="For xcs: number of hands or trials.")
     ] = None,
-    games: Annotated[
-        int | None, typer.Option("--games", metavar="N", min=1, help="Number of games; default 100.")
-    ] = None,
+    games: Annotated[int | None, Option(metavar="N", min=1, help="Number of games; default 100.")] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", metavar="N", min=1, help="For cfr: deals, each walked for both seats.")
+        int | None, Option(metavar="N", min=1, help="For cfr: deals, each walked for both seats.")
     ] = None,
-    hours: Annotated[
-        float | None, typer.Option("--hours", metavar="H", help="For cfr: as many deals as take this time here.")
-    ] = None,
-    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="Maximum number of rounds per game.")] = 1000,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same result.")] = None,
+    hours: Annotated[float | None, Option(metavar="H", help="For cfr: as many deals as take this time here.")] = None,
+    rounds: Annotated[int, Option(metavar="N", help="Maximum number of rounds per game.")] = 1000,
+    seed: Annotated[int | None, Option(metavar="N", help="Same seed, same result.")] = None,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
@@ -165,14 +160,10 @@ def known_papers() -> str:
 @app.command()
 def reproduce(
     context: typer.Context,
-    paper: Annotated[str | None, typer.Argument(metavar="PAPER", help=known_papers())] = None,
-    experiment: Annotated[
-        str | None, typer.Argument(metavar="[EXPERIMENT]", help="One experiment; default: all.")
-    ] = None,
-    scale: Annotated[
-        Scale, typer.Option(help="How long it may take; paper repeats the authors' sizes.")
-    ] = Scale.SECONDS,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same findings.")] = None,
+    paper: Annotated[str | None, Argument(metavar="PAPER", help=known_papers())] = None,
+    experiment: Annotated[str | None, Argument(metavar="[EXPERIMENT]", help="One experiment; default: all.")] = None,
+    scale: Annotated[Scale, Option(help="How long it may take; paper repeats the authors' sizes.")] = Scale.SECONDS,
+    seed: Annotated[int | None, Option(min=0, help="Same seed, same findings.")] = None,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,

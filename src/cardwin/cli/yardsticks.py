@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from cardwin.cli.app import Json, Workers, app
 from cardwin.cli.output import note, print_detail, print_json, progress_bar
@@ -22,20 +22,18 @@ MAX_HANDS = 10_000_000
 @app.command()
 def yardsticks(
     specs: Annotated[
-        list[str] | None, typer.Argument(metavar="SPEC...", help="Players; default: every registered player.")
+        list[str] | None, Argument(metavar="SPEC...", help="Players; default: every registered player.")
     ] = None,
     measure: Annotated[
-        bool, typer.Option("--measure", help="Measure them now, instead of reading the stored results.")
+        bool, Option("--measure", help="Measure them now, instead of reading the stored results.")
     ] = False,
-    hands: Annotated[
-        int, typer.Option("--hands", metavar="N", help="With --measure: hands of each yardstick.")
-    ] = 20_000,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="With --measure: its random numbers.")] = 1,
+    hands: Annotated[int, Option(metavar="N", help="With --measure: hands of each yardstick.")] = 20_000,
+    seed: Annotated[int, Option(metavar="N", help="With --measure: its random numbers.")] = 1,
     exact: Annotated[
-        bool, typer.Option("--exact/--no-exact", help="With --measure: exact values too, half a minute each.")
+        bool, Option("--exact/--no-exact", help="With --measure: exact values too, half a minute each.")
     ] = True,
     write: Annotated[
-        Path | None, typer.Option("--write", metavar="FILE.json", help="With --measure: put the rows into this table.")
+        Path | None, Option(metavar="FILE.json", help="With --measure: put the rows into this table.")
     ] = None,
     workers: Workers = 1,
     as_json: Json = False,

@@ -155,11 +155,11 @@ def test_a_wrong_file_is_refused_in_one_sentence(tmp_path: Path, change: str, sa
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["flop-holdem", "--method", "lp"], "too large for the linear program"),
+        (["flop-holdem", "--method", "lp"], "too large for a linear program"),
         (["flop-holdem:ranks=1"], "from 2 to 13"),
         (["flop-holdem:suits=1,ranks=6"], "expected at least 7 cards"),
         (["flop-holdem", "--until", "0"], "positive"),
-        (["nowhere.toml"], "no file nowhere.toml"),
+        (["nowhere.toml"], "file not found: nowhere.toml"),
         (["kuhn", "--until", "1"], "betting games"),
     ],
 )
