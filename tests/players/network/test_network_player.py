@@ -8,13 +8,16 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from cardwin.analysis.hand_review import review_decisions
+from cardwin.cards.tables import win_odds_store
+from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of
 from cardwin.games.formats.phh import histories_of
+from cardwin.games.holdem.game import holdem_game
 from cardwin.players.network.bet_sizes import TABLE_3
 from cardwin.players.network.files import as_json, file_of, load_network
 from cardwin.players.network.forward import Shape
-from cardwin.players.network.inputs import NO_ODDS
+from cardwin.players.network.inputs import NO_ODDS, POWER_ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
 from cardwin.players.network.preflop import SITUATIONS, likely_hands, position_of, preflop_chances, preflop_style
@@ -46,6 +49,16 @@ def path(tmp_path: Path) -> Path:
     file = tmp_path / "mine.safetensors"
     file.write_bytes(file_of(a_network(), {"seed": "9"}))
     return file
+
+
+def test_odds_are_the_same_without_their_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = holdem_game("holdem-nl", {}).start(["AhKh", "QcQd"], "2c7d9hTsJs")
+    for move in ("call", "check", "check", "check", "check", "check"):
+        state = state.apply(move)
+    view, form = state.view(state.actor), a_network(odds=POWER_ODDS)
+    with_table = NetworkPlayer(form).chances(view)
+    monkeypatch.setattr(win_odds_store, "load", lambda: NO_TABLE)
+    assert NetworkPlayer(form).chances(view) == with_table
 
 
 def test_what_was_saved_is_loaded(path: Path) -> None:
