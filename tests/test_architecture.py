@@ -169,7 +169,7 @@ def test_the_walks_of_the_contributors_page_are_the_true_ones() -> None:
         assert int(count) == len(walks[job])
         assert all(len((PACKAGE / name).read_text(encoding="utf-8").splitlines()) <= 450 for name in walks[job])
     command = [sys.executable, str(home / "tools" / "walks.py"), "hand", "move"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, capture_output=True, text=True)
     counted = re.findall(r"^  ([\w/]+\.py)", done.stdout, re.MULTILINE)
     assert sorted(counted) == sorted([*walks["hand"], *walks["move"]])
 

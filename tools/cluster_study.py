@@ -204,8 +204,7 @@ def digests(home: Path) -> dict[str, Any]:
 def scale(everybody: int = 2000, tournaments: int = 500) -> dict[str, Any]:
     """The numbers of the model, and a generation of LargeHOF at the paper's size on one, two and three nodes."""
     from cardwin.runs import experiment as experiments
-    from cardwin.runs.problems.tournament.play import added, play_chunk, play_generation
-    from cardwin.runs.problems.tournament.problem import TournamentProblem
+    from cardwin.runs.problems.tournament.problem import TournamentProblem, added, play_chunk, play_generation
 
     _, experiment = experiments.load("neuro-hof", [], 1)
     problem = TournamentProblem(experiment)  # type: ignore[arg-type]

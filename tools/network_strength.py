@@ -30,8 +30,8 @@ from cardwin.players.network.preflop import SITUATIONS, preflop_chances
 from cardwin.results.match import judge_match
 from cardwin.runs import checkpoint
 from cardwin.runs.experiment import load
-from cardwin.runs.problems.tournament.problem import PARTS, TournamentProblem, form_of
-from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
+from cardwin.runs.problems.tournament import TournamentEvolutionExperiment, form_of
+from cardwin.runs.problems.tournament.problem import PARTS, TournamentProblem
 from cardwin.stats.intervals import quantile
 
 NL = holdem_game("holdem-nl", {})

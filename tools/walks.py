@@ -1,4 +1,4 @@
-"""Counts the files of the package that one unit of each main job passes: `python tools/walks.py [JOB ...]`.
+"""Count the files of the package that one unit of each main job passes: `python tools/walks.py [JOB ...]`.
 
 The compiler is off, and a profile notes every file of src/cardwin whose functions are entered within the unit:
 
@@ -8,7 +8,8 @@ The compiler is off, and a profile notes every file of src/cardwin whose functio
 - network: one `Run.step` of an evolution of networks;
 - move: at the page's table, from a person's message to the last frame that it causes.
 
-Each is run once before, so that imports and caches do not count.
+Each is run once before, so that imports and caches do not count. The exit code is 1 if a job enters more files than
+its limit.
 """
 
 import asyncio
@@ -38,7 +39,7 @@ class Walk:
         self._last = ""
 
     def note(self, frame: FrameType, event: str, _: Any) -> None:
-        """A profile function."""
+        """Count a call; this is a profile function."""
         if event != "call":
             return
         path = frame.f_code.co_filename
@@ -51,7 +52,7 @@ class Walk:
 
 @contextmanager
 def walking(walk: Walk) -> Iterator[None]:
-    """Note every file that is entered."""
+    """Count every file that is entered."""
     sys.setprofile(walk.note)
     try:
         yield
@@ -60,7 +61,7 @@ def walking(walk: Walk) -> Iterator[None]:
 
 
 def during(owner: Any, name: str, walk: Walk, run: Callable[[], object], at: int = 1) -> None:
-    """Run something, and note the files that the at-th call of one of its functions enters."""
+    """Run something, and count the files that the at-th call of one of its functions enters."""
     original, count = getattr(owner, name), [0]
 
     def watched(*args: Any, **named: Any) -> Any:
@@ -80,7 +81,7 @@ def during(owner: Any, name: str, walk: Walk, run: Callable[[], object], at: int
 
 
 def hand(walk: Walk) -> None:
-    """One hand of six players: a match of one hand, from the kernel that plays it."""
+    """Play one hand of six players: a match of one hand, from the kernel that plays it."""
     from cardwin.arena import independent_hands
 
     specs = ["call", "random", "raise", "fold", "random", "random"]
@@ -89,7 +90,7 @@ def hand(walk: Walk) -> None:
 
 
 def generation(walk: Walk) -> None:
-    """A step of a co-evolution with a hall of fame, after some others."""
+    """Take a step of a co-evolution with a hall of fame, after some others."""
     from cardwin.runs.run import Run
 
     with tempfile.TemporaryDirectory() as folder:
@@ -110,7 +111,7 @@ def tournament(walk: Walk) -> None:
 
 
 def network(walk: Walk) -> None:
-    """A step of an evolution of networks with a hall of fame, after some others."""
+    """Take a step of an evolution of networks with a hall of fame, after some others."""
     from cardwin.runs.run import Run
 
     changes = ["population.size=4", "hall.capacity=4", "generations=4", "tournaments=1", "save_seconds=1000",
@@ -120,7 +121,7 @@ def network(walk: Walk) -> None:
 
 
 def move(walk: Walk) -> None:
-    """A person's call at a table of hold'em, answered by a frame."""
+    """Make a person's call at a table of hold'em, answered by a frame."""
     from cardwin.web import tables
     from cardwin.web.settings import ServerSettings
 
@@ -170,13 +171,16 @@ JOBS: dict[str, Callable[[Walk], None]] = {
 
 
 def main() -> None:
-    """Count and print."""
+    """Count, print, and exit with 1 if a job enters too many files."""
+    too_long = False
     for name in sys.argv[1:] or JOBS:
         walk = Walk()
         JOBS[name](walk)
+        too_long |= len(walk.files) > LIMITS[name]
         print(f"{name}: {len(walk.files)} files (at most {LIMITS[name]}), {walk.changes} changes of file")
         for file in walk.files:
             print(f"  {file}  {len((PACKAGE / file).read_text(encoding='utf-8').splitlines())} lines")
+    sys.exit(too_long)
 
 
 if __name__ == "__main__":

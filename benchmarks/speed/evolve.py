@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from cardwin.core.executor import Serial
 from cardwin.runs import experiment
 from cardwin.runs.kinds import kind_of
-from cardwin.runs.launch import nobody
+from cardwin.runs.launch import ignore_progress
 from cardwin.runs.run import Run
 from cardwin.runs.run_folder import prepare
 from speed import Result
@@ -30,7 +30,7 @@ def _seconds(generations: int, size: int, clock: Callable[[], float] = time.perf
         folder, chosen = prepare(name, chosen, Path(home) / "run")
         with Run(folder, chosen, lambda: kind_of(chosen.kind).trainer(chosen, Serial(), folder)) as run:
             start = clock()
-            run.go(nobody, lambda: False)
+            run.go(ignore_progress, lambda: False)
             return clock() - start
 
 

@@ -30,7 +30,7 @@ from cardwin.players.network.files import SUFFIX, load_network
 from cardwin.players.network.forward import Shape, forward
 from cardwin.players.network.inputs import DECISIONS
 from cardwin.players.network.networks import NetworkForm
-from cardwin.runs.problems.tournament.play import NetworkReading
+from cardwin.runs.problems.tournament.problem import NetworkReading
 from speed import Result
 
 GAME = holdem_game("holdem-nl", {})

@@ -11,7 +11,7 @@ from cardwin.players.champions import COMMANDS
 from cardwin.players.network.atlas import ATLAS_SUFFIX, SHIPPED_FILE
 from cardwin.players.registry import PLAYERS
 from cardwin.reports import gallery
-from cardwin.reports.gallery_pictures import draw_opening, opening
+from cardwin.reports.range_pictures import draw_opening, opening
 
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "gallery"
 MISSING = "make gallery, and a source in its registry entry, for whoever is new"

@@ -74,9 +74,9 @@ def test_what_a_run_writes_of_it_is_a_champion(kind: str, tmp_path: Path) -> Non
     (folder / "experiment.toml").write_text('kind = "small-game"\n')
     write_example(folder / "champions")
     (found,) = run_champions(tmp_path)
-    assert found.given == f"cautious:file={folder / 'champions' / 'cautious.json'}"
-    assert kind in found.given
-    assert resolve_players(tmp_path, "holdem-nl", ["person", found.spec]) == ("holdem-nl", ["person", found.given])
+    assert found.local_spec == f"cautious:file={folder / 'champions' / 'cautious.json'}"
+    assert kind in found.local_spec
+    assert resolve_players(tmp_path, "holdem-nl", ["person", found.spec]) == ("holdem-nl", ["person", found.local_spec])
 
 
 def test_the_page_lists_it(kind: str, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_a_seed_may_be_large() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [("x = " + "[" * 50_000, "nested|levels|deep"), ("[" + ".".join("a" * 20_000) + "]", "nested|unknown key|deeply"),
-     ("x = 1 #" + "y" * 2_000_000, "more than 1,000,000 bytes"), ("seed = nan", "seed")],
+     ("x = 1 #" + "y" * 2_000_000, "at most 1,000,000 bytes"), ("seed = nan", "seed")],
 )  # fmt: skip
 def test_a_file_beyond_reason_is_refused_in_a_line(tmp_path: Path, content: str, said: str) -> None:
     file = tmp_path / "deep.toml"

@@ -132,7 +132,7 @@ def test_wrong_input_is_refused_in_one_sentence(
     mine = "match", "python:mine:Mine", "call", "--hands", "10", "--cluster", "local"
     assert "untrusted players" in refusal(*mine, cwd=tmp_path)
     assert "untrusted players" in refusal(*mine, "--out", str(tmp_path / "2"), cwd=tmp_path)
-    assert "no parallel work" in refusal("train", "v2", "--against", "standard*2", "--cluster", "local")
+    assert "cannot run on a cluster" in refusal("train", "v2", "--against", "standard*2", "--cluster", "local")
     monkeypatch.setenv("RAY_AUTH_TOKEN", "f" * 48)
     assert "another token" in refusal("cluster", "status", nodes.address)
     from cardwin.core import ray_cluster

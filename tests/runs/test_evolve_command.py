@@ -65,7 +65,7 @@ def test_presets_are_grouped_by_the_work_they_are_from(tmp_path: Path) -> None:
         (["evolve"], "--resume"),
         (["evolve", "kuhn-coevolution", "--set", "populaton.size=3"], "populaton"),
         (["evolve", "--resume", "nowhere"], "run folder"),
-        (["evolve", "--resume", "nowhere", "--seed", "3"], "leave"),
+        (["evolve", "--resume", "nowhere", "--seed", "3"], "unexpected --seed"),
         (["evolve", "kuhn-coevolution", "--set", "game=kuuhn"], " kuhn"),
         (["evolve", "kuhn-coevolution", "--set", "first.against=['nobody']"], "nobody"),
         (["evolve", "kuhn-coevolution", "--out", "/proc/cardwin"], "/proc/cardwin"),

@@ -8,7 +8,7 @@ import pytest
 from cardwin.core.errors import InputError
 from cardwin.runs.experiment import as_toml, check, load, presets, template
 from cardwin.runs.kinds import kind_of
-from cardwin.runs.problems.small_game.settings import SmallGameExperiment
+from cardwin.runs.problems.small_game import SmallGameExperiment
 
 
 @pytest.mark.parametrize("name", presets())

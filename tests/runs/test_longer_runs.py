@@ -17,7 +17,7 @@ from cardwin.runs import checkpoint, reader
 from cardwin.runs.launch import Launch, begin, evolve, resume
 from cardwin.runs.run import Run
 from cardwin.runs.store import Reader
-from cardwin.runs.trainers.leaderboard import Meetings
+from cardwin.runs.trainers.leaderboard import RoundRobin
 
 SMALL = ["population.size=30", "save_seconds=0"]
 
@@ -197,13 +197,13 @@ def test_newcomers_join_a_board_as_if_there_from_the_start(tmp_path: Path, monke
     whole = board(tmp_path / "whole", "fold", "call", "random", "raise", "all-in")
     before = board(tmp_path / "run", "fold", "call", "random")
     met: list[tuple[int, int]] = []
-    play = Meetings.play
+    play = RoundRobin.play
 
-    def counted(one: Meetings, first: int, second: int, *more: Any) -> Pairing:
+    def counted(one: RoundRobin, first: int, second: int, *more: Any) -> Pairing:
         met.append((first, second))
         return play(one, first, second, *more)
 
-    monkeypatch.setattr(Meetings, "play", counted)
+    monkeypatch.setattr(RoundRobin, "play", counted)
     resume(tmp_path / "run", Launch(workers=2), newcomers=["raise"])
     assert met == [(0, 3), (1, 3), (2, 3), (3, 3)]
     answer = resume(tmp_path / "run", newcomers=["all-in"])

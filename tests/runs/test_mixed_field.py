@@ -13,6 +13,7 @@ from cardwin.cards.holdings import HOLDING_CARDS
 from cardwin.core.errors import InputError
 from cardwin.core.executor import open_executor
 from cardwin.core.rng import generator_of
+from cardwin.evolution.sketch import reliability
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem import holdem_game
 from cardwin.players.network.forward import Shape
@@ -20,6 +21,7 @@ from cardwin.players.network.genes import NORMALISED, weights_of
 from cardwin.players.network.networks import NetworkForm
 from cardwin.reports.tournament_evolution import selection_text
 from cardwin.runs.experiment import load
+from cardwin.runs.problems.tournament import form_of
 from cardwin.runs.problems.tournament.mixed_field import (
     BLIND,
     Field,
@@ -33,7 +35,7 @@ from cardwin.runs.problems.tournament.mixed_field import (
     scales_and_shares,
     table_plans,
 )
-from cardwin.runs.problems.tournament.problem import TournamentProblem, form_of, reliability
+from cardwin.runs.problems.tournament.problem import TournamentProblem
 
 NL, LIKE = holdem_game("holdem-nl", {}), NetworkForm(np.zeros(783, np.float32))
 SMALL = Field(tournaments=12, deals=20, rings=6, ring_hands=10)

@@ -27,7 +27,7 @@ from cardwin.players.small_games.policies import load as load_policy
 from cardwin.reports import report
 from cardwin.runs import checkpoint, experiment, reader, run, run_folder, store
 from cardwin.runs.kinds import kind_of
-from cardwin.runs.launch import Interrupts, Launch, evolve, nobody, resume
+from cardwin.runs.launch import Interrupts, Launch, evolve, ignore_progress, resume
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import ancestry
 from cardwin.runs.store import Reader
@@ -81,7 +81,7 @@ def stopped_and_resumed(folder: Path, preset: str, at: int, *changes: str) -> st
     name, chosen = experiment.load(preset, [*SMALL, *changes], 1)
     run_folder.prepare(name, chosen, folder)
     with opened(folder, chosen) as one:
-        assert not one.go(nobody, lambda: one.generation == at)
+        assert not one.go(ignore_progress, lambda: one.generation == at)
     return str(resume(folder)["digest"])
 
 
@@ -190,7 +190,7 @@ def unfinished(folder: Path) -> Path:
     name, chosen = experiment.load("kuhn-coevolution", SMALL, 1)
     run_folder.prepare(name, chosen, folder)
     with opened(folder, chosen) as one:
-        one.go(nobody, lambda: one.generation == 20)
+        one.go(ignore_progress, lambda: one.generation == 20)
     return folder
 
 

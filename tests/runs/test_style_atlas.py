@@ -18,8 +18,8 @@ from cardwin.reports import report
 from cardwin.runs import launch, reader, run_folder
 from cardwin.runs.champions import champion, run_champions
 from cardwin.runs.experiment import load
-from cardwin.runs.problems.style_atlas.atlas import StyleAtlas, surely_more
-from cardwin.runs.problems.style_atlas.settings import StyleAtlasExperiment
+from cardwin.runs.problems.style_atlas import StyleAtlasExperiment
+from cardwin.runs.problems.style_atlas.atlas import StyleAtlas, significantly_above
 from cardwin.runs.run import Progress
 from cardwin.web import run_views
 
@@ -83,7 +83,7 @@ def test_cells_of_a_run_are_players(home: Path) -> None:
     from web.served import client_of
 
     cell = run_views.atlas(home / "one")["cells"][0]
-    assert champion(home, cell["spec"]).given.endswith(f"styles.atlas/{cell['name']}")
+    assert champion(home, cell["spec"]).local_spec.endswith(f"styles.atlas/{cell['name']}")
     assert not run_champions(home), "there are too many for the list"
     asked = f"/api/look/grid?game=holdem-nl&spec={cell['spec']}"
     assert len(client_of(home).get(asked).json()["cells"]) == 169
@@ -177,10 +177,10 @@ def test_networks_that_meet_in_the_final_leave_one_cell_with_the_better(monkeypa
 
 
 def test_surely_more() -> None:
-    assert surely_more(np.array([1.0, 1.1, 0.9, 1.0]), 1)
-    assert not surely_more(np.array([5.0, -4.0, 3.0, -3.0]), 1)
-    assert surely_more(np.array([5.0, -4.0, 3.0, -3.0]), 0)
-    assert not surely_more(np.zeros(4), 0)
+    assert significantly_above(np.array([1.0, 1.1, 0.9, 1.0]), 1)
+    assert not significantly_above(np.array([5.0, -4.0, 3.0, -3.0]), 1)
+    assert significantly_above(np.array([5.0, -4.0, 3.0, -3.0]), 0)
+    assert not significantly_above(np.zeros(4), 0)
 
 
 @pytest.mark.parametrize(

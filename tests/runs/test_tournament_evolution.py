@@ -20,9 +20,8 @@ from cardwin.reports import report
 from cardwin.results.match import judge_match
 from cardwin.runs import launch, reader
 from cardwin.runs.experiment import load, presets
-from cardwin.runs.problems.tournament.play import play_generation
-from cardwin.runs.problems.tournament.problem import TournamentEvaluation, TournamentProblem
-from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
+from cardwin.runs.problems.tournament import TournamentEvolutionExperiment
+from cardwin.runs.problems.tournament.problem import TournamentEvaluation, TournamentProblem, play_generation
 from cardwin.runs.run import Progress
 
 SMALL = (
@@ -212,8 +211,8 @@ def test_settings_that_make_no_sense_are_refused(change: str, clue: str) -> None
 
 def test_a_head_start_begins_around_the_expert() -> None:
     problem = TournamentProblem(experiment_of("matrix-start"))
-    given = problem.given("red")
-    assert given.shape == (60, 120)
-    spread = np.abs(given[1:] - given[0]).mean()
+    members = problem.initial_members("red")
+    assert members.shape == (60, 120)
+    spread = np.abs(members[1:] - members[0]).mean()
     assert 0.02 < spread < 0.1
-    assert len(TournamentProblem(experiment_of("matrix-scratch")).given("red")) == 0
+    assert len(TournamentProblem(experiment_of("matrix-scratch")).initial_members("red")) == 0

@@ -249,7 +249,7 @@ def test_runs_whose_hands_an_older_version_did_not_record(kind: str, tmp_path: P
             db.execute("DELETE FROM arrays WHERE population = 'hands'")
         db.close()
         if refused:
-            with pytest.raises(InputError, match="does not hold its hands"):
+            with pytest.raises(InputError, match="does not contain its hands"):
                 verify(tmp_path / name)
         else:
             assert verify(tmp_path / name).problems == ()

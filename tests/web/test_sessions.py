@@ -6,7 +6,7 @@ import pytest
 
 from cardwin.players.coach import sentence
 from cardwin.runs import launch, reader
-from cardwin.runs.experiment import USUAL, presets
+from cardwin.runs.experiment import DEFAULT_KIND, presets
 from cardwin.web.forms import preset_form
 from web.served import Person, client_of
 
@@ -117,7 +117,7 @@ def test_a_session_has_only_what_the_person_may_know(open_cards: bool, tmp_path:
 
 
 def test_every_field_has_help_and_five_come_first() -> None:
-    one_of_each = {values.get("kind", USUAL): name for name, values in presets().items()}
+    one_of_each = {values.get("kind", DEFAULT_KIND): name for name, values in presets().items()}
     assert len(one_of_each) >= 3
     for preset in one_of_each.values():
         form = preset_form(preset)

@@ -64,7 +64,9 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
     print_faults(answer["players"], answer["faults"], len(record.report.late))
     _print_method(findings, deals, digits, answer["statistics"])
     seatings = f" ({deals} deals, each in {record.per_deal} seatings)" if record.per_deal > 1 else ""
-    print(f"{record.hands} hands of {record.game.name}{seatings}, {seed_text(record.seed)}, digest {record.digest}")
+    level = ", 95% intervals" if _has_interval(findings.players[0]) else ""
+    played = f"{record.hands} hands of {record.game.name}{seatings}{level}"
+    print(f"{played}, {seed_text(record.seed)}, digest {record.digest}")
     print_fairness(answer)
 
 
@@ -151,7 +153,8 @@ def print_tournament(answer: dict[str, Any]) -> None:
     _print_tests(answer["tests"], "ranks", names)
     name, best = ranked[0]
     if answer["per_table"] > 1 and answer["saving"]:
-        print(f"duplicate tables: as precise as {answer['saving']:.1f} times as many independent tournaments")
+        show = print if answer["saving"] > 1 else print_detail
+        show(f"duplicate tables: as precise as {answer['saving']:.1f} times as many independent tournaments")
         widths = f"95% ±{best['ci95']:.3f}; independent tournaments: ±{best['ci95_independent']:.3f}"
         print_detail(f"duplicate tables: {widths} for {name}")
     fixed = best["intervals"]["fixed"]["ci95"]

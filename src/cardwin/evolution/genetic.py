@@ -31,16 +31,17 @@ from cardwin.evolution.breeding import (
     Offspring,
     Pool,
     SearchSettings,
+    Selection,
 )
 from cardwin.evolution.genome import Genome, Population
 from cardwin.evolution.searcher import Chunks, Fitness, State, serial
 from cardwin.evolution.variation import redraw_one
 
 
-def pool_of(fitness: Floats, settings: SearchSettings) -> Pool:
-    """Return the eligible parents of the next generation, and how they are drawn."""
+def pool_of(fitness: Floats, settings: SearchSettings, select: Selection | None = None) -> Pool:
+    """Return the eligible parents of the next generation and their weights; `select` computes the weights."""
     eligible = eligible_members(fitness, settings.parents)
-    weights = SELECTIONS[settings.selection](fitness[eligible], settings)
+    weights = (select or SELECTIONS[settings.selection])(fitness[eligible], settings)
     return Pool(fitness, eligible, wheel(weights) if len(weights) else weights, settings.tournament)
 
 
@@ -210,6 +211,7 @@ class Genetic:
             raise InputError(f"elites must be fewer than the population of {len(first)}, got {settings.elites}")
         self.genome, self.settings, self.key, self.chunks = genome, settings, key, chunks
         self.crossover, self.mutation = CROSSOVERS[settings.crossover], MUTATIONS[settings.mutation]
+        self.select = SELECTIONS[settings.selection]
         self.population: Population = np.ascontiguousarray(first, dtype=genome.dtype)
         self.parents = np.full((len(first), 2), -1, dtype=np.int64)
         self.memory = self.crossover.first_memory(self.population.shape, key)
@@ -230,7 +232,7 @@ class Genetic:
     def _next(self, fitness: Fitness) -> Offspring:
         """Return a full generation: the elites, then children without duplicates."""
         size, key = len(self.population), child(self.key, self.generation)
-        pool = pool_of(fitness, self.settings)
+        pool = pool_of(fitness, self.settings, self.select)
         rounds = [self._elites(fitness)]
         if self.settings.duplicates:
             return _joined([*rounds, self._breed(pool, key, size - len(rounds[0].genomes))], size)
@@ -268,7 +270,8 @@ class Genetic:
             self.mutation(work, mutation_key, start, stop)
 
         self.chunks(breed, rows)
-        offspring.genomes = self.genome.hold(offspring.genomes)
+        if self.genome.holds:
+            offspring.genomes = self.genome.hold(offspring.genomes)
         return offspring
 
     def state(self) -> State:

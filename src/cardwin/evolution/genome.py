@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
-from cardwin.core.kernel import kernel
 from cardwin.core.rng import generator_of
 
 Population = npt.NDArray[Any]  # (members, genes), of the genome's dtype
@@ -199,23 +198,3 @@ def first_population(genome: Genome, size: int, key: int, members: npt.ArrayLike
         first = genome.check(members)[:size]
         population[: len(first)] = first
     return population
-
-
-@kernel
-def _moments(population: Population, mean: Floats, spread: Floats) -> None:
-    for row in range(len(population)):
-        for gene in range(len(mean)):
-            mean[gene] += population[row, gene]
-    mean /= len(population)
-    for row in range(len(population)):
-        for gene in range(len(mean)):
-            spread[gene] += (population[row, gene] - mean[gene]) ** 2
-    for gene in range(len(mean)):
-        spread[gene] = np.sqrt(spread[gene] / len(population))
-
-
-def describe(population: Population) -> tuple[Floats, Floats]:
-    """Return the mean and the standard deviation of every gene of a population, (genes,) each."""
-    mean, spread = np.zeros(population.shape[1]), np.zeros(population.shape[1])
-    _moments(population, mean, spread)
-    return mean, spread

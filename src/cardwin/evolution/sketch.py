@@ -1,4 +1,6 @@
-"""Sketches of a population: a few members in few dimensions, recorded so that a run can be watched as a moving map.
+"""What is recorded of a population: moments of its genes, and sketches.
+
+A sketch is a few members in few dimensions, recorded so that a run can be watched as a moving map.
 
 Genomes of at most `DIMENSIONS` genes are stored as they are. Longer ones are multiplied by a fixed random matrix, which
 changes distances between members little (Johnson and Lindenstrauss 1984). Sketches affect neither a search nor its
@@ -10,6 +12,7 @@ from functools import cache
 import numpy as np
 
 from cardwin.core.arrays import Floats, Ints, Singles
+from cardwin.core.kernel import kernel
 from cardwin.core.rng import generator_of, key_of
 from cardwin.evolution.genome import Population
 
@@ -59,3 +62,39 @@ def sketch(population: Population, fitness: Floats, champion: int, hall: Populat
     rows = np.concatenate([[champion], evenly_spaced(len(population), MEMBERS - 1)])
     arrays = {"sketch": project(population[rows]), "sketch_fitness": fitness[rows].astype(np.float32)}
     return arrays | ({"sketch_hall": project(hall[evenly_spaced(len(hall), HALL)])} if len(hall) else {})
+
+
+@kernel
+def _moments(population: Population, mean: Floats, spread: Floats) -> None:
+    for row in range(len(population)):
+        for gene in range(len(mean)):
+            mean[gene] += population[row, gene]
+    mean /= len(population)
+    for row in range(len(population)):
+        for gene in range(len(mean)):
+            spread[gene] += (population[row, gene] - mean[gene]) ** 2
+    for gene in range(len(mean)):
+        spread[gene] = np.sqrt(spread[gene] / len(population))
+
+
+def describe(population: Population) -> tuple[Floats, Floats]:
+    """Return the mean and the standard deviation of every gene, (genes,) each."""
+    mean, spread = np.zeros(population.shape[1]), np.zeros(population.shape[1])
+    _moments(population, mean, spread)
+    return mean, spread
+
+
+def gene_spread(genomes: Population) -> float:
+    """Return the mean standard deviation of a gene over the members: it falls as a population becomes uniform."""
+    return float(genomes.std(axis=0).mean())
+
+
+def reliability(first: Floats, second: Floats) -> float:
+    """Return the reliability of a fitness from two independent halves of it, (members,) each (Spearman, Brown).
+
+    It is 0 if fitness is chance and 1 if it is all skill. By chance it can be below 0.
+    """
+    if first.std() == 0 or second.std() == 0:
+        return 0.0
+    half = float(np.corrcoef(first, second)[0, 1])
+    return 2 * half / (1 + half) if half > -0.5 else -1.0

@@ -27,26 +27,26 @@ class Layout:
     places: tuple[tuple[int, int], ...]
 
     def grid(self, genes: Sequence[float] | Floats) -> Floats:
-        """Genes (genes,) as (rows, columns), NaN where there is none."""
+        """Return genes (genes,) as (rows, columns), NaN for cells without a gene."""
         grid = np.full((len(self.rows), len(self.columns)), np.nan)
-        for place, gene in zip(self.places, genes, strict=True):
-            grid[place] = gene
+        for cell, gene in zip(self.places, genes, strict=True):
+            grid[cell] = gene
         return grid
 
     def texts(self, marks: Sequence[str]) -> list[list[str]]:
-        """Marks by gene as rows of cells."""
+        """Return marks by gene as rows of cells."""
         cells = [["" for _ in self.columns] for _ in self.rows]
         for (row, column), mark in zip(self.places, marks, strict=True):
             cells[row][column] = mark
         return cells
 
     def line(self, marks: Sequence[str]) -> str:
-        """Marks in one line, rows separated by slashes."""
+        """Return marks in one line, rows separated by slashes."""
         return " / ".join(" ".join(cell for cell in row if cell) for row in self.texts(marks))
 
 
 def layout(gene_names: Sequence[str]) -> Layout:
-    """Decisions as rows, cards as columns."""
+    """Return decisions as rows, cards as columns."""
     parts = [_parts(name) for name in gene_names]
     rows = tuple(dict.fromkeys(row for row, _ in parts))
     columns = tuple(dict.fromkeys(column for _, column in parts))
@@ -54,7 +54,7 @@ def layout(gene_names: Sequence[str]) -> Layout:
 
 
 def _parts(name: str) -> tuple[str, str]:
-    """The decision and the card of a gene: `C_K`, or `K after bet: beyond fold`."""
+    """Return the decision and the card of a gene: `C_K`, or `K after bet: beyond fold`."""
     if BEYOND not in name:
         row, _, card = name.rpartition("_")
         return row, card
@@ -66,7 +66,7 @@ def _parts(name: str) -> tuple[str, str]:
 
 
 def mark(value: float) -> str:
-    """One gene's mean in the dissertation's notation."""
+    """Return one gene's mean in the dissertation's notation."""
     if value <= CONVERGED:
         return "0"
     if value >= 1 - CONVERGED:
@@ -77,7 +77,7 @@ def mark(value: float) -> str:
 
 
 def marks(genes: Sequence[float] | Floats) -> list[str]:
-    """A chromosome in the dissertation's notation."""
+    """Return a chromosome in the dissertation's notation."""
     return [mark(float(gene)) for gene in genes]
 
 
@@ -85,7 +85,7 @@ VALUES = {"0": 0.0, "0*": 0.0, "1": 1.0, "1*": 1.0, "↓": 0.12, "↑": 0.88}
 
 
 def values_of(marks: Sequence[str]) -> Floats:
-    """Marks as numbers for the colours of cells; NaN where a gene is free. Printed decimals stay."""
+    """Return marks as numbers for the colours of cells; NaN if a gene is free. Printed decimals stay."""
     return np.array([VALUES[m] if m in VALUES else float(m) if m[:1] in ".0123456789" and m else np.nan for m in marks])
 
 

@@ -25,7 +25,7 @@ from cardwin.players.registry import PLAYERS
 HANDS = 1000
 OPPONENTS = ("standard", "call", "random")
 STYLES = ("10-10-2", "40-10-0", "60-40-2")  # networks of the atlas that are shown: tight, loose and passive, loose
-MOST_SETS = 36  # information sets of a seat that are shown
+MAX_SETS = 36  # information sets of a seat that are shown
 FIGURES = {"vpip": "VPIP", "pfr": "PFR", "fold_to_bet": "folds to a bet", "showdown": "showdowns", "bluff": "bluffs"}
 CHEN = "[Chen (2018)](../papers/chen.md)"
 LOPEZ = "[López Pozuelo (2015)](../papers/lopez-pozuelo.md)"
@@ -46,7 +46,7 @@ GAME_SOURCES = {
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A player of the gallery: the name it is shown under, the specification that builds it here, and its kind."""
+    """A player of the gallery: its displayed name, the specification that builds it on this machine, and its kind."""
 
     name: str
     spec: str
@@ -65,30 +65,30 @@ class Exhibit:
 
 
 def exhibits(folder: Path) -> list[Exhibit]:
-    """Every registered player: directly, with each shipped champion, or from an example file made in the folder."""
-    found: list[Exhibit] = []
+    """Return every registered player: directly, with each shipped champion, or from an example file."""
+    players: list[Exhibit] = []
     for kind, entry in PLAYERS.items():
         champions = [f"{kind}:{name}" for name in shipped(entry.suffix)] if entry.suffix else []
         champions += [f"{kind}:{SHIPPED}/{style}" for style in STYLES] if kind == "net" else []
         if champions:
-            found += [Exhibit(spec, spec, kind) for spec in champions]
+            players += [Exhibit(spec, spec, kind) for spec in champions]
         elif entry.example:
-            found.append(Exhibit(kind, entry.make_example(folder), kind))
+            players.append(Exhibit(kind, entry.make_example(folder), kind))
         else:
-            found.append(Exhibit(kind, kind, kind))
-    return found
+            players.append(Exhibit(kind, kind, kind))
+    return players
 
 
 # --- players -------------------------------------------------------------------------------------------------------
 
 
 def player_page(folder: Path) -> str:
-    """All players as Markdown; their pictures go into the folder."""
+    """Return all players as Markdown; their pictures go into the folder."""
     parts = [PLAYERS_HEAD]
     with tempfile.TemporaryDirectory() as room:
-        for one in exhibits(Path(room)):
-            parts.append(_player(one, folder))
-            print(one.name, file=sys.stderr, flush=True)
+        for exhibit in exhibits(Path(room)):
+            parts.append(_player(exhibit, folder))
+            print(exhibit.name, file=sys.stderr, flush=True)
     return "\n".join(parts)
 
 
@@ -96,7 +96,7 @@ PLAYERS_HEAD = f"""# Players
 
 Every player that is registered, made by `make gallery`.
 
-**Style** is over {HANDS:,} hands at a table with {", ".join(f"`{one}`" for one in OPPONENTS)}, with 95% intervals.
+**Style** is over {HANDS:,} hands at a table with {", ".join(f"`{spec}`" for spec in OPPONENTS)}, with 95% intervals.
 VPIP are hands with chips put in by choice before the flop, PFR hands raised there; bluffs are bets and raises after the
 flop with a hand that beats less than half of all others; aggression is bets and raises for each call. Blueprints, which
 play heads-up only, are alone with `{OPPONENTS[0]}`.
@@ -109,32 +109,32 @@ Policies of the small games stand with [the games](games.md).
 """
 
 
-def _player(one: Exhibit, folder: Path) -> str:
+def _player(exhibit: Exhibit, folder: Path) -> str:
     from cardwin.analysis.playing_style import style
     from cardwin.games.holdem.game import holdem_game
-    from cardwin.reports.gallery_pictures import draw_opening
+    from cardwin.reports.range_pictures import draw_opening
 
-    rules = holdem_game(*split_spec(one.game))
-    opponents = OPPONENTS[:1] if PLAYERS[one.kind].heads_up else OPPONENTS
-    draw_opening(folder / one.picture, rules, one.spec)
-    seen = style(rules, one.spec, opponents, HANDS)
+    rules = holdem_game(*split_spec(exhibit.game))
+    opponents = OPPONENTS[:1] if PLAYERS[exhibit.kind].heads_up else OPPONENTS
+    draw_opening(folder / exhibit.picture, rules, exhibit.spec)
+    seen = style(rules, exhibit.spec, opponents, HANDS)
     figures = [(FIGURES[name], _share(figure)) for name, figure in seen["figures"].items()]
     if seen["aggression"] is not None:
         figures.append(("aggression", f"{seen['aggression']:.2f}"))
     lines = [
-        f"## {one.name}",
+        f"## {exhibit.name}",
         "",
-        f"{_capital(PLAYERS[one.kind].title)}.",
+        f"{_capital(PLAYERS[exhibit.kind].title)}.",
         "",
-        f"Source: {PLAYERS[one.kind].source}.",
+        f"Source: {PLAYERS[exhibit.kind].source}.",
         "",
     ]
-    lines += _how_made(one)
+    lines += _origin(exhibit)
     lines += [f"| {' | '.join(name for name, _ in figures)} |", "|" + "---|" * len(figures)]
     lines += [
         f"| {' | '.join(value for _, value in figures)} |",
         "",
-        f"![What {one.name} opens with]({one.picture})",
+        f"![What {exhibit.name} opens with]({exhibit.picture})",
         "",
     ]
     return "\n".join(lines)
@@ -145,16 +145,16 @@ def _share(figure: dict[str, Any]) -> str:
     return f"{100 * figure['mean']:.0f}% ({low} to {high})"
 
 
-def _how_made(one: Exhibit) -> list[str]:
-    name = one.name.partition(":")[2]
+def _origin(exhibit: Exhibit) -> list[str]:
+    name = exhibit.name.partition(":")[2]
     if name.startswith(f"{SHIPPED}/"):
-        made = COMMANDS[SHIPPED_FILE.stem]["command"]
-        return [f"One of the networks of the [atlas of styles](../how-to/style-atlas.md), made by `{made}`.", ""]
+        command = COMMANDS[SHIPPED_FILE.stem]["command"]
+        return [f"One of the networks of the [atlas of styles](../how-to/style-atlas.md), made by `{command}`.", ""]
     if name in COMMANDS:
         return [f"Made by `{COMMANDS[name]['command']}`.", ""]
     if name in by_hand.NAMES:
         return [f"Not evolved: written by hand, with {by_hand.NAMES[name]} hidden nodes (`{by_hand.__name__}`).", ""]
-    about = PLAYERS[one.kind].example_about
+    about = PLAYERS[exhibit.kind].example_about
     return [f"Shown here: {about}.", ""] if about else []
 
 
@@ -174,7 +174,7 @@ one action, that is always taken.
 
 
 def game_page() -> str:
-    """All games as Markdown."""
+    """Return all games as Markdown."""
     return "\n".join([GAMES_HEAD, *map(_game, GAMES)])
 
 
@@ -203,14 +203,14 @@ def _solved(name: str) -> list[str]:
         ("certified", certified),
     ]
     for model in models(rules):
-        found = cardwin.exploitability(name, model)
-        rows.append((f"exploitability of `{model}`", f"{found.exploitability:.4f}"))
+        exploitability = cardwin.exploitability(name, model).exploitability
+        rows.append((f"exploitability of `{model}`", f"{exploitability:.4f}"))
     lines = ["| | |", "|---|---|", *(f"| {left} | {right} |" for left, right in rows), ""]
     for seat, seqs in enumerate(sequences):
-        sets = sort_by_card(rules, list(solution.policy.choices(seat)), MOST_SETS)
+        sets = sort_by_card(rules, list(solution.policy.choices(seat)), MAX_SETS)
         lines += [f"Seat {seat + 1} in equilibrium:", "", "| knows | does |", "|---|---|"]
-        lines += [f"| {knows} | {_choices(choices)} |" for knows, choices in sets[:MOST_SETS]]
-        if len(sets) > MOST_SETS:
+        lines += [f"| {knows} | {_choices(choices)} |" for knows, choices in sets[:MAX_SETS]]
+        if len(sets) > MAX_SETS:
             lines.append(f"| … {len(seqs.infosets)} in all: `cardwin show equilibrium --game {name}` | |")
         lines.append("")
     return lines
@@ -244,17 +244,17 @@ Every player heads-up, in thousandths of a big blind a hand (mbb/h), as `cardwin
 
 
 def yardstick_page() -> str:
-    """The kept table of all players as Markdown."""
+    """Return the stored table of all players as Markdown."""
     from cardwin.analysis.yardsticks import players_table
 
     rows = players_table.read()["players"]
     lines = [f"| {' | '.join(players_table.HEADER)} | hands |", "|---" + "|---:" * len(players_table.HEADER) + "|"]
     for row in rows:
         name, *rest = players_table.cells(row)
-        hands = "/".join(f"{one['hands']:,}" for one in row["lbr"].values() if "hands" in one) or "–"
+        hands = "/".join(f"{lbr['hands']:,}" for lbr in row["lbr"].values() if "hands" in lbr) or "–"
         lines.append(f"| `{name}` | {' | '.join(rest)} | {hands} |")
     frozen, asked = (
-        [f"`{row['player']}`" for row in rows if any(one.get(name) is value for one in row["lbr"].values())]
+        [f"`{row['player']}`" for row in rows if any(lbr.get(name) is value for lbr in row["lbr"].values())]
         for name, value in (("frozen", True), ("exact_chances", False))
     )
     notes = [f"Frozen, because they remember: {', '.join(frozen)}."] if frozen else []

@@ -93,14 +93,19 @@ addEventListener("beforeprint",()=>{for(const one of document.querySelectorAll("
 
 
 def figure(width: float = 8.0, height: float = 4.0) -> "Figure":
-    """An empty figure in the reports' style, without global state."""
+    """Return an empty figure in the reports' style, without global state."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained", dpi=100)
 
 
+def facts(rows: Mapping[str, Cell]) -> Grid:
+    """Return a table of names and values without a header."""
+    return Grid("", ["", ""], [[name, value] for name, value in rows.items()])
+
+
 def legend_outside(figure: "Figure", axes: "Axes", columns: int, where: Outside = "outside upper left") -> None:
-    """The legend of some axes beside the panels of a figure, where it covers no curve."""
+    """Draw the legend of some axes beside the panels of a figure, so that it covers no curve."""
     handles, labels = axes.get_legend_handles_labels()
     figure.legend(handles, labels, loc=where, ncols=columns, fontsize=8, frameon=False)
 
@@ -108,7 +113,19 @@ def legend_outside(figure: "Figure", axes: "Axes", columns: int, where: Outside 
 def save(
     folder: Path, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[Any]] | None = None
 ) -> Picture:
-    """Save a figure as PNG and SVG, and its curves (a column each, padded with blanks) as CSV, into a folder."""
+    """Save a figure as PNG and SVG, and its curves as CSV.
+
+    Args:
+        folder: Where the files go.
+        name: Their name without suffix.
+        figure: The figure.
+        caption: Its caption in the report.
+        curves: Columns by name; shorter ones are padded with blanks.
+
+    Returns:
+        The picture for a report.
+
+    """
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -127,7 +144,7 @@ def save(
 
 
 def write_csv(path: Path, curves: Mapping[str, Iterable[Any]]) -> None:
-    """Columns of any lengths as CSV."""
+    """Write columns of any lengths as CSV."""
     columns = [list(column) for column in curves.values()]
     longest = max((len(column) for column in columns), default=0)
     with path.open("w", newline="", encoding="utf-8") as file:
@@ -137,7 +154,7 @@ def write_csv(path: Path, curves: Mapping[str, Iterable[Any]]) -> None:
 
 
 def as_html(title: str, parts: Iterable[Part], footer: str = "") -> str:
-    """One self-contained page."""
+    """Return one self-contained page."""
     parts = list(parts)
     tops = [part for part in parts if isinstance(part, Heading) and part.level == 2]
     nav = "".join(f'<a href="#{_anchor(top.text)}">{escape(top.text)}</a>' for top in tops) if len(tops) > 2 else ""
@@ -155,7 +172,7 @@ def as_html(title: str, parts: Iterable[Part], footer: str = "") -> str:
 
 
 def _all(parts: Iterable[Part]) -> Iterator[Part]:
-    """All parts, also those in folds."""
+    """Yield all parts, also those in folds."""
     for part in parts:
         yield part
         if isinstance(part, Fold):
@@ -223,7 +240,7 @@ def _html_grid(grid: Grid) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in grid.header)
     ids = [f' id="{escape(name)}"' for name in grid.ids] or [""] * len(grid.rows)
     rows = "\n".join(
-        f"<tr{name}>" + "".join(cell(*one) for one in enumerate(row)) + "</tr>"
+        f"<tr{name}>" + "".join(cell(column, value) for column, value in enumerate(row)) + "</tr>"
         for name, row in zip(ids, grid.rows, strict=True)
     )
     facts = not any(grid.header) and len(grid.header) == 2  # names and texts, which wrap on a narrow screen
@@ -235,7 +252,7 @@ def _html_grid(grid: Grid) -> str:
 
 
 def shown(value: Cell) -> str:
-    """A cell as text: numbers to four places, empty for None."""
+    """Return a cell as text: numbers to four places, empty for None."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -246,7 +263,7 @@ def shown(value: Cell) -> str:
 
 
 def as_markdown(title: str, parts: Iterable[Part], home: Path) -> str:
-    """The same page as Markdown; pictures are linked relative to the folder `home`."""
+    """Return the same page as Markdown; pictures are linked relative to the folder `home`."""
     out = io.StringIO()
     print(f"# {title}", file=out)
     for part in parts:
@@ -268,7 +285,7 @@ def _markdown(part: Part, home: Path) -> str:
             return "\n\n".join(_markdown_column(column) for column in columns)
         case Fold(title, parts, level, note):
             head = "#" * level + f" {title}" + (f" ({note})" if note else "")
-            return "\n\n".join([head, *(_markdown(one, home) for one in parts)])
+            return "\n\n".join([head, *(_markdown(inner, home) for inner in parts)])
         case Grid(title, header, rows):
             lines = [header, ["---"] * len(header), *([shown(cell) for cell in row] for row in rows)]
             table = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)

@@ -29,7 +29,7 @@ ACTIVATIONS: dict[str, Callable[[Floats], Floats]] = {
     "logistic": lambda x: 0.5 + 0.5 * np.tanh(0.5 * x),
     "relu": lambda x: np.maximum(x, 0.0),
 }
-COMPANY = ("call", "random", "call-or-raise", "fold", "standard")
+OPPONENTS = ("call", "random", "call-or-raise", "fold", "standard")
 
 
 def preflop_picture(folder: Path, name: str, form: NetworkForm) -> Picture:
@@ -55,7 +55,7 @@ def preflop_picture(folder: Path, name: str, form: NetworkForm) -> Picture:
     return html.save(folder, name, figure, caption, data)
 
 
-class Noting:
+class RecordingPlayer:
     """A network in a seat that records the scaled inputs of all its decisions."""
 
     def __init__(self, form: NetworkForm) -> None:
@@ -67,29 +67,29 @@ class Noting:
         self.network.watch(event)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """The network's action."""
+        """Return the network's action."""
         action = self.network.act(view, rng)
         self.inputs.append(list(self.network.explain()["scaled"]))
         return action
 
 
 def influence(form: NetworkForm, inputs: Floats) -> Floats:
-    """Each input's influence on each output, (35, 3): mean slope over positions (n, 35) times the input's deviation.
+    """Return each input's influence on each output, (35, 3): mean slope over positions (n, 35) times its deviation.
 
     Slopes are central differences with a step of a thousandth.
     """
     step = 1e-3
     moved = np.empty((len(INPUTS), len(OUTPUTS)))
-    for place in range(len(INPUTS)):
+    for column in range(len(INPUTS)):
         shift = np.zeros(len(INPUTS))
-        shift[place] = step
+        shift[column] = step
         slope = (chances_of(form, inputs + shift) - chances_of(form, inputs - shift)) / (2 * step)
-        moved[place] = slope.mean(axis=0) * inputs[:, place].std()
+        moved[column] = slope.mean(axis=0) * inputs[:, column].std()
     return moved
 
 
 def chances_of(form: NetworkForm, inputs: Floats) -> Floats:
-    """Likelihoods (n, 3) for scaled inputs (n, 35), in double precision."""
+    """Return likelihoods (n, 3) for scaled inputs (n, 35), in double precision."""
     shape, row = form.shape, form.weights.astype(np.float64)
     first = row[: shape.split].reshape(shape.inputs + 1, shape.hidden)
     last = row[shape.split :].reshape(shape.hidden + 1, shape.outputs)
@@ -102,11 +102,11 @@ def chances_of(form: NetworkForm, inputs: Floats) -> Floats:
 
 def influence_picture(folder: Path, name: str, form: NetworkForm, game: HoldemGame) -> Picture:
     """Bars for every input: the effect of one standard deviation of it on fold, call and raise, in real positions."""
-    noting = Noting(form)
+    recorder = RecordingPlayer(form)
     play_match(
-        game, [noting, *map(player, COMPANY)], HANDS, key_of(1, "influence"), options=MatchOptions(stacks="rebuy")
+        game, [recorder, *map(player, OPPONENTS)], HANDS, key_of(1, "influence"), options=MatchOptions(stacks="rebuy")
     )
-    moved = influence(form, np.array(noting.inputs))
+    moved = influence(form, np.array(recorder.inputs))
     figure = html.figure(10, 3.6)
     axes = figure.subplots()
     for number, (action, colour) in enumerate(zip(OUTPUTS, ("#98a2b3", "#1d4f91", "#b42318"), strict=True)):
@@ -119,7 +119,7 @@ def influence_picture(folder: Path, name: str, form: NetworkForm, game: HoldemGa
     data: dict[str, Iterable[Any]] = {"input": INPUTS}
     data |= {action: moved[:, number] for number, action in enumerate(OUTPUTS)}
     caption = (
-        f"The influence of inputs on outputs: the mean slope over {len(noting.inputs)} decisions in real hands of "
+        f"The influence of inputs on outputs: the mean slope over {len(recorder.inputs)} decisions in real hands of "
         "six, times one standard deviation of the input there."
     )
     return html.save(folder, name, figure, caption, data)

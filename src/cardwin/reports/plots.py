@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 SEATS = ("#1d4f91", "#b42318")
 GREY = "#667085"
-MOST_POINTS = 1500
-READABLE = 120  # genes up to which cells show numbers
+MAX_POINTS = 1500
+MAX_NUMBERED = 120  # genes up to which cells show numbers
 
 
 def thinned(length: int) -> Ints:
-    """Indices of as many points as a picture can show; its CSV holds these, the record all."""
-    return np.unique(np.linspace(0, length - 1, min(length, MOST_POINTS)).astype(np.int64))
+    """Return indices of as many points as a picture can show; its CSV holds these, the record all."""
+    return np.unique(np.linspace(0, length - 1, min(length, MAX_POINTS)).astype(np.int64))
 
 
 def _tidy(axes: "Axes") -> None:
@@ -57,7 +57,7 @@ EXPLOITABILITY = (
 def curves(
     seats: Mapping[int, Series], folder: Path, name: str, lines: Sequence[Line], caption: str, bounds: dict[str, float]
 ) -> Picture:
-    """Recorded columns over the generations, horizontal lines for exact values; exploitability is on a log scale."""
+    """Draw recorded columns over the generations, and lines for exact values; exploitability has a log scale."""
     figure = html.figure(9, 3.6)
     axes = figure.subplots()
     data: dict[str, Iterable[Any]] = {}
@@ -81,7 +81,7 @@ def curves(
 
 
 def winnings(folder: Path, names: Sequence[str], hands: Ints, chips: Ints) -> Picture:
-    """What each player had won (points, players) after some hands (points,) of a match."""
+    """Draw the chips (points, players) that each player had won after some hands (points,) of a match."""
     figure = html.figure(9, 3.6)
     axes = figure.subplots()
     for name, column in zip(names, chips.T, strict=True):
@@ -97,14 +97,14 @@ def winnings(folder: Path, names: Sequence[str], hands: Ints, chips: Ints) -> Pi
 def chromosome(
     folder: Path, seat: int, layout: Layout, panels: Mapping[str, tuple[Floats, Sequence[str] | None]]
 ) -> Picture:
-    """One seat's chromosomes side by side: genes, and marks where a panel has them."""
+    """Return one seat's chromosomes side by side: genes, and marks where a panel has them."""
     wide, high = len(layout.columns), len(layout.rows)
     figure = html.figure(min(14, len(panels) * max(1.9, 0.34 * wide + 0.3) + 0.9), min(12, max(1.8, 0.26 * high + 0.9)))
     data: dict[str, Iterable[Any]] = {"gene": [f"{layout.rows[r]} {layout.columns[c]}" for r, c in layout.places]}
     for number, (axes, (title, (genes, marks))) in enumerate(
         zip(figure.subplots(1, len(panels), squeeze=False)[0], panels.items(), strict=True)
     ):
-        many = len(layout.places) > READABLE
+        many = len(layout.places) > MAX_NUMBERED
         chromosomes.heat_map(axes, layout, genes, [""] * len(genes) if many else marks)
         axes.set_title(title, fontsize=8)
         if number or many:
@@ -121,7 +121,7 @@ def chromosome(
 def convergence(
     folder: Path, seat: int, names: Sequence[str], generation: Ints, mean: Floats, spread: Floats
 ) -> Picture:
-    """Every gene over time, (generations, genes): the population's mean on the left, its spread on the right."""
+    """Return every gene over time, (generations, genes): the population's mean on the left, its spread on the right."""
     places = thinned(len(generation))
     figure = html.figure(11, min(9, max(2.4, 0.2 * len(names) + 1)))
     extent = (float(generation[0]), float(generation[-1]) + 1, len(names) - 0.5, -0.5)
@@ -144,13 +144,13 @@ def convergence(
 
 
 def lineage(folder: Path, seat: int, ancestry: Ancestry, depth: int = 7) -> Picture:
-    """The champion's family tree, and how many ancestors it has further back."""
+    """Return the champion's family tree, and how many ancestors it has further back."""
     figure = html.figure(11, 3.4)
     tree, many = figure.subplots(1, 2, width_ratios=[3, 1])
-    height = [{place: _even(k, len(row)) for k, place in enumerate(row)} for row in ancestry.places[: depth + 1]]
-    for before, one, other in ancestry.links:
+    height = [{member: _even(k, len(row)) for k, member in enumerate(row)} for row in ancestry.places[: depth + 1]]
+    for before, child, parent in ancestry.links:
         if before < depth:
-            ends = [height[before][one], height[before + 1][other]]
+            ends = [height[before][child], height[before + 1][parent]]
             tree.plot([-before, -before - 1], ends, color="#98a2b3", lw=0.6)
     for before, row in enumerate(height):
         tree.plot([-before] * len(row), list(row.values()), "o", ms=8 if not before else 3.5, color=SEATS[seat])
@@ -162,8 +162,8 @@ def lineage(folder: Path, seat: int, ancestry: Ancestry, depth: int = 7) -> Pict
         _tidy(axes)
     data: dict[str, Iterable[Any]] = {
         "generations before": [before for before, _, _ in ancestry.links],
-        "child's place": [one for _, one, _ in ancestry.links],
-        "parent's place": [other for _, _, other in ancestry.links],
+        "child's place": [child for _, child, _ in ancestry.links],
+        "parent's place": [parent for _, _, parent in ancestry.links],
     }
     caption = f"Seat {seat + 1}: the last champion's ancestors, {depth} generations back, and how many further back."
     return html.save(folder, f"lineage-seat-{seat + 1}", figure, caption, data)
@@ -174,7 +174,7 @@ def _even(number: int, count: int) -> float:
 
 
 def ancestral(folder: Path, memory: Memory) -> Picture:
-    """Current individual against ancestral opponents, both seats."""
+    """Draw the current individual against ancestral opponents, for both seats."""
     figure = html.figure(10, 4.2)
     limit = float(np.abs(memory.table).max()) or 1.0
     for seat, axes in enumerate(figure.subplots(1, 2)):
@@ -220,7 +220,7 @@ def _columns(memory: Memory, table: Floats) -> dict[str, Iterable[Any]]:
 
 
 def compare_runs(runs: list[Path], path: Path) -> None:
-    """One picture of the primary metric of each run, generation by generation."""
+    """Save one picture of the primary metric of each run, generation by generation."""
     picture = html.figure()
     axes = picture.subplots()
     names: set[str] = set()

@@ -27,22 +27,19 @@ def write(folder: Path) -> Path:
 
 
 def repeated(data: RunData) -> str:
-    """How to repeat the run, the version that made it, and when."""
+    """Return how to repeat the run, the version that made it, and when."""
     experiment, command = data.experiment, kind_of(data.experiment.kind).COMMAND
-    how = (
-        f"cardwin {command} experiment.toml repeats it"
-        if command == "evolve"
-        else f"cardwin {command} with the settings and the seed of experiment.toml repeats it"
-    )
+    options = "experiment.toml" if command == "evolve" else "with the settings and the seed of experiment.toml"
     if experiment.seed is None:
         return f"secret cards, cardwin {cardwin.__version__}: cardwin verify {data.folder} deals all hands again."
-    ended = [at[:10] for at, _, what in data.store.events if what == "finished"]
+    ended = [at[:10] for at, _, event in data.store.events if event == "finished"]
     when = f", finished on {ended[-1]}" if ended else ""
-    return f"seed {experiment.seed}, cardwin {cardwin.__version__}{when}: {how}, bit for bit."
+    version = f"seed {experiment.seed}, cardwin {cardwin.__version__}{when}"
+    return f"{version}: cardwin {command} {options} repeats it, bit for bit."
 
 
 def parts(data: RunData) -> Iterator[Part]:
-    """The report, part by part."""
+    """Yield the report, part by part."""
     if data.experiment.about:
         yield Text(data.experiment.about)
     yield from report_of(data.experiment.kind).parts(data, data.folder / "pictures")

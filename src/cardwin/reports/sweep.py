@@ -23,20 +23,29 @@ from cardwin.core.report_parts import Picture
 from cardwin.reports import html
 from cardwin.runs import experiment as experiments
 from cardwin.runs import run_folder
-from cardwin.runs.launch import HERE, Launch, evolve, resume
+from cardwin.runs.launch import DEFAULTS, Launch, evolve, resume
 from cardwin.runs.reader import read
 from cardwin.stats.intervals import quantile
 
-MOST_RUNS = 1000
-MOST_DRAWN = 12  # curves in the picture
+MAX_RUNS = 1000
+MAX_DRAWN = 12  # curves in the picture
 BOUNDS = {"exploitability": (0.0, math.inf), "outlived": (0.0, 1.0)}  # of primary metrics that have some
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A setting's primary metric over the generations (k,) that all its runs recorded: mean and half-width at 95%.
+    """A setting's primary metric over the generations (k,) that all its runs recorded.
 
-    low, high: the interval's ends, clipped to the metric's bounds.
+    Attributes:
+        setting: The changes of the experiment.
+        primary: The metric's name.
+        generation: The generations.
+        mean: The mean over the runs.
+        half: The half-width of the 95% interval; NaN for one run.
+        low: The interval's lower end, clipped to the metric's bounds.
+        high: The interval's upper end, likewise.
+        runs: The number of runs.
+
     """
 
     setting: str
@@ -50,40 +59,56 @@ class Curve:
 
 
 def seeds_of(text: str) -> list[int]:
-    """Seeds such as `1-5`, `3` or `1,2,9`."""
+    """Return seeds such as `1-5`, `3` or `1,2,9`."""
     seeds: list[int] = []
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()) or len(first + last) > 30:
-            raise InputError(f"--seeds {text!r} should read like 1-5 or 1,2,9")
-        if int(last or first) - int(first) >= MOST_RUNS:
-            raise InputError(f"--seeds {text!r} are more than {MOST_RUNS:,} runs")
+            raise InputError(f"invalid --seeds {text!r}: expected seeds such as 1-5 or 1,2,9")
+        if int(last or first) - int(first) >= MAX_RUNS:
+            raise InputError(f"invalid --seeds {text!r}: expected at most {MAX_RUNS:,} runs")
         seeds += range(int(first), int(last or first) + 1)
     if not seeds or len(set(seeds)) < len(seeds):
-        raise InputError(f"--seeds {text!r} should name every seed once")
+        raise InputError(f"invalid --seeds {text!r}: expected every seed once")
     return seeds
 
 
 def settings_of(varied: Iterable[str]) -> list[tuple[str, ...]]:
-    """All combinations of `KEY=A|B|C`, as changes."""
+    """Return all combinations of `KEY=A|B|C`, as changes."""
     axes = []
     for text in varied:
         key, equals, values = text.partition("=")
         if not equals or not all(values.split("|")):
-            raise InputError(f"--vary {text!r} should read KEY=A|B, such as search.mutation_rate=0.1|0.2")
+            raise InputError(f"invalid --vary {text!r}: expected KEY=A|B, such as search.mutation_rate=0.1|0.2")
         axes.append([f"{key}={value}" for value in values.split("|")])
     return list(itertools.product(*axes))
 
 
 def sweep(
-    name: str, changes: Sequence[str], seeds: Sequence[int], varied: Sequence[str], out: Path, launch: Launch = HERE
+    name: str, changes: Sequence[str], seeds: Sequence[int], varied: Sequence[str], out: Path, launch: Launch = DEFAULTS
 ) -> dict[str, Any]:
-    """Run everything that is not finished yet in a folder each, and return the means."""
+    """Run everything that is not finished yet in a folder each.
+
+    Args:
+        name: The preset or experiment file.
+        changes: Changes that all runs have.
+        seeds: The seeds.
+        varied: Keys with their values, such as `search.mutation_rate=0.1|0.2`.
+        out: The folder of the sweep.
+        launch: How the runs are carried out.
+
+    Returns:
+        The means and digests by setting, and the folder.
+
+    Raises:
+        InputError: If an experiment is invalid, or the folder contains something else.
+
+    """
     settings = settings_of(varied)
-    if len(settings) * len(seeds) > MOST_RUNS:
-        raise InputError(f"{len(settings) * len(seeds):,} runs: a sweep has at most {MOST_RUNS:,}")
+    if len(settings) * len(seeds) > MAX_RUNS:
+        raise InputError(f"expected at most {MAX_RUNS:,} runs in a sweep, got {len(settings) * len(seeds):,}")
     if out.exists() and not (out / "sweep.json").is_file() and (not out.is_dir() or any(out.iterdir())):
-        raise InputError(f"{out} is neither an empty folder nor a sweep: choose another --out")
+        raise InputError(f"{out} is not an empty folder or a sweep: choose another --out")
     for setting in settings:  # all are checked before the first is run
         experiments.load(name, [*changes, *setting])
     asked = {"experiment": name, "changes": list(changes), "seeds": list(seeds), "vary": list(varied)}
@@ -110,7 +135,7 @@ def sweep(
 
 
 def _refuse_another(out: Path, asked: Mapping[str, Any]) -> None:
-    """Refuse a folder with another sweep; only seeds may be added."""
+    """Raise an InputError for a folder with another sweep; only seeds may be added."""
     if not (out / "sweep.json").is_file():
         return
     try:
@@ -128,36 +153,38 @@ def _folder_name(setting: Sequence[str]) -> str:
 
 
 def mean_curve(label: str, folders: Sequence[Path]) -> Curve:
-    """The mean of the runs' primary metrics, for each generation that all recorded."""
-    found = [read(folder).store for folder in folders]
-    lines = [reader.primaries for reader in found]
+    """Return the mean of the runs' primary metrics, for each generation that all recorded."""
+    readers = [read(folder).store for folder in folders]
+    lines = [reader.primaries for reader in readers]
     common = sorted(set.intersection(*(set(generation.tolist()) for generation, _ in lines)))
     values = np.array([value[np.isin(generation, common)] for generation, value in lines])
-    last = found[0].primary
+    last = readers[0].primary
     return curve_of(label, last.name if last else "", np.array(common), values)
 
 
 def curve_of(label: str, primary: str, generation: npt.NDArray[np.int64], values: Floats) -> Curve:
-    """The mean of values (runs, k) with Student's interval, clipped to the metric's bounds."""
+    """Return the mean of values (runs, k) with Student's interval, clipped to the metric's bounds."""
     count, mean = len(values), values.mean(axis=0)
     half = np.full(len(generation), np.nan)
     if count > 1:
         half = quantile(0.975, count - 1) * values.std(axis=0, ddof=1) / math.sqrt(count)
-    least, most = BOUNDS.get(primary, (-math.inf, math.inf))
-    low, high = np.maximum(mean - half, least), np.minimum(mean + half, most)
+    minimum, maximum = BOUNDS.get(primary, (-math.inf, math.inf))
+    low, high = np.maximum(mean - half, minimum), np.minimum(mean + half, maximum)
     return Curve(label, primary, generation, mean, half, low, high, count)
 
 
 def _row(curve: Curve, folders: Sequence[Path]) -> dict[str, Any]:
     answers = [run_folder.answer_of(folder) or {} for folder in folders]
-    half = float(curve.half[-1])
+    half, several = float(curve.half[-1]), math.isfinite(curve.half[-1])
     return {
-        "setting": curve.setting, "primary_metric": curve.primary, "mean": float(curve.mean[-1]),
-        "ci95": half if math.isfinite(half) else None,
-        "interval": [float(curve.low[-1]), float(curve.high[-1])] if math.isfinite(half) else None,
+        "setting": curve.setting,
+        "primary_metric": curve.primary,
+        "mean": float(curve.mean[-1]),
+        "ci95": half if several else None,
+        "interval": [float(curve.low[-1]), float(curve.high[-1])] if several else None,
         "runs": [str(folder) for folder in folders],
         "digests": [answer.get("digest") for answer in answers],
-    }  # fmt: skip
+    }
 
 
 def _drawn(out: Path, curves: Sequence[Curve]) -> Picture:
@@ -169,7 +196,7 @@ def _drawn(out: Path, curves: Sequence[Curve]) -> Picture:
         columns[f"mean, {curve.setting}"] = curve.mean.tolist()
         columns[f"95% from, {curve.setting}"] = curve.low.tolist()
         columns[f"95% to, {curve.setting}"] = curve.high.tolist()
-    for curve in curves[:MOST_DRAWN]:
+    for curve in curves[:MAX_DRAWN]:
         (line,) = axes.plot(curve.generation + 1, curve.mean, lw=1.3, label=curve.setting)
         axes.fill_between(curve.generation + 1, curve.low, curve.high, color=line.get_color(), alpha=0.15, lw=0)
     axes.set(xlabel="generation", ylabel=f"{curves[0].primary}, mean of {curves[0].runs} runs and 95%")

@@ -1,5 +1,7 @@
-"""The report of an evolution of hold'em players: curves, style over the generations, the champion's actions before
-the flop, and its results against its ancestors.
+"""The report of an evolution of hold'em players.
+
+It shows curves, style over the generations, the champion's actions before the flop, and its results against its
+ancestors.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,15 +23,22 @@ from cardwin.players.network.preflop import SITUATIONS, preflop_chances
 from cardwin.players.robots.robot import matrix_player
 from cardwin.reports import html
 from cardwin.reports.network_pictures import influence_picture, preflop_picture
-from cardwin.runs.problems.tournament.problem import form_of, matrix_of
-from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
+from cardwin.runs.problems.tournament import TournamentEvolutionExperiment, form_of
+from cardwin.runs.problems.tournament.problem import matrix_of
 from cardwin.runs.reader import RunData, Series
 from cardwin.stats.intervals import mean_interval
 
 COLOURS = ("#b42318", "#1d4f91", "#1a7f4b", "#9a5b00")
 ANCESTORS = 8
-LEAST_GENERATIONS = 4  # of the second half, for a statement on selection
-HANDS = 2000  # of each pair of champions, either way round
+MIN_GENERATIONS = 4  # of the second half, for a statement on selection
+HANDS = 2000  # of each pair of champions, in both seats
+FITNESS = {
+    "place": "minus the mean place",
+    "hands": "hands won per tournament",
+    "chips": "mbb per hand",
+    "wins": "share of tournaments won",
+    "mixed": "place, wins and heads-up chips in a mixed field",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,30 +50,32 @@ class Report:
     pictures: Path
 
     def member(self, genes: Any) -> HoldemPlayer:
-        """A recorded genome as a player."""
+        """Return a recorded genome as a player."""
         if self.experiment.player == "network":
             return NetworkPlayer(form_of(self.experiment, genes))
         return matrix_player(matrix_of(genes), {"rollouts": str(self.experiment.matrix.rollouts)})
 
 
-def champion_at(data: RunData, place: int) -> dict[str, Any]:
-    """The champions of the place-th recorded generation: networks by their actions before the flop with all 169
-    classes, (169, 3) for each situation; matrix players by their matrix.
+def champion_at(data: RunData, index: int) -> dict[str, Any]:
+    """Return the champions of a recorded generation.
+
+    Networks are shown by their actions before the flop with all 169 classes, (169, 3) for each situation; matrix
+    players by their matrix.
     """
-    report, found = _report(data, Path()), []
+    report, players = _report(data, Path()), []
     for name, series in data.populations.items():
-        (genes,) = data.store.arrays(name, "champion", int(series.generation[place]))
-        one: dict[str, Any] = {"name": name}
+        (genes,) = data.store.arrays(name, "champion", int(series.generation[index]))
+        champion: dict[str, Any] = {"name": name}
         if report.experiment.player == "network":
             form = form_of(report.experiment, genes)
-            one["grids"] = [
+            champion["grids"] = [
                 {"title": situation.title, "chances": np.round(preflop_chances(form, situation), 3).tolist()}
                 for situation in SITUATIONS
             ]
         else:
-            one["matrix"] = np.round(matrix_of(genes), 3).tolist()
-        found.append(one)
-    return {"players": found, "classes": list(CLASS_NAMES)}
+            champion["matrix"] = np.round(matrix_of(genes), 3).tolist()
+        players.append(champion)
+    return {"players": players, "classes": list(CLASS_NAMES)}
 
 
 def _report(data: RunData, pictures: Path) -> Report:
@@ -74,12 +85,12 @@ def _report(data: RunData, pictures: Path) -> Report:
 
 
 def parts(data: RunData, pictures: Path) -> Iterator[Part]:
-    """The parts of the report."""
+    """Return the parts of the report."""
     return _parts(_report(data, pictures))
 
 
 def _parts(report: Report) -> Iterator[Part]:
-    """The report, part by part."""
+    """Yield the report, part by part."""
     yield _facts(report)
     if not report.data.generations:
         yield Text("No generation is recorded yet.")
@@ -99,7 +110,9 @@ def _parts(report: Report) -> Iterator[Part]:
             "hall improves with it.",
         )  # fmt: skip
     else:
-        yield _curves(report, "chips", {"best_mbb": "best"}, "What the best won, in thousandths of a big blind a hand.")
+        yield _curves(
+            report, "chips", {"best_mbb": "best"}, "What the best won, in thousandths of a big blind per hand."
+        )
     yield from _selection(report)
     if report.experiment.player == "network":
         yield _curves(
@@ -108,12 +121,12 @@ def _parts(report: Report) -> Iterator[Part]:
             "The style of each generation's best before the flop: how many of all hands it plays and raises.",
         )  # fmt: skip
     if report.data.answer is not None:
-        for name, own in series.items():
-            yield from _champion(report, name, own)
+        for name in series:
+            yield from _champion(report, name, series[name])
 
 
 def _selection(report: Report) -> Iterator[Part]:
-    """Whether fitness was skill or chance: its reliability, and how far the members still differ."""
+    """Show whether fitness was skill or chance: its reliability, and how far the members still differ."""
     for name, series in report.data.populations.items():
         if "reliability" in series.metrics:
             yield Text(f"{name}: {selection_text(np.asarray(series.metrics['reliability'], np.float64))}")
@@ -126,54 +139,44 @@ def _selection(report: Report) -> Iterator[Part]:
 
 
 def selection_text(reliabilities: npt.NDArray[np.float64]) -> str:
-    """Whether selection was above chance, in a sentence; by the generations of the second half."""
+    """Return whether selection was above chance, in a sentence; by the generations of the second half."""
     late = reliabilities[len(reliabilities) // 2 :]
     late = late[np.isfinite(late)]
-    if len(late) < LEAST_GENERATIONS:
+    if len(late) < MIN_GENERATIONS:
         return "too few generations to say whether selection was above chance."
-    found = mean_interval(late)
-    said = "selection was above chance" if found.low > 0 else "selection was not shown to be above chance"
+    result = mean_interval(late)
+    verdict = "selection was above chance" if result.low > 0 else "selection was not shown to be above chance"
     return (
-        f"{said}: the reliability of fitness was {found.mean:.2f} ({found.low:.2f} to {found.high:.2f}) in the second "
-        f"half of the generations, so about {max(found.mean, 0):.0%} of the differences between members were skill."
+        f"{verdict}: the reliability of fitness was {result.mean:.2f} ({result.low:.2f} to {result.high:.2f}) in the "
+        f"second half of the generations, so about {max(result.mean, 0):.0%} of the differences between members were "
+        "skill."
     )
 
 
 def _facts(report: Report) -> Grid:
     experiment, answer = report.experiment, report.data.answer
-    fitness = {"place": "minus the mean place", "hands": "hands won in a tournament", "chips": "mbb a hand",
-               "wins": "share of tournaments won",
-               "mixed": "place, wins and heads-up chips in a mixed field"}  # fmt: skip
-    rows: list[list[Cell]] = [
-        [
-            "game",
-            f"{experiment.game}, blinds times {experiment.structure.growth:g} every {experiment.structure.every} hands",
-        ],
-        [
-            "who",
-            f"{' and '.join(experiment.populations)}: {experiment.population.size:,} {experiment.player} players each",
-        ],
-        ["kept, and breeding", f"{experiment.kept:,} of each population"],
-        [
-            "hall of fame",
-            f"up to {experiment.hall.capacity:,} of each population" if experiment.hall.capacity else "none",
-        ],
-        ["generations", f"{report.data.generations:,} of {experiment.tournaments:,} tournaments"],
-        ["fitness", fitness[experiment.fitness]],
-        ["searcher", experiment.searcher],
-        ["seed", str(experiment.seed)],
-    ]
+    populations, hall = experiment.populations, experiment.hall.capacity
+    rows: dict[str, Cell] = {
+        "game": f"{experiment.game}, blinds times {experiment.structure.growth:g} every {experiment.structure.every} "
+        "hands",
+        "players": f"{' and '.join(populations)}: {experiment.population.size:,} {experiment.player} players each",
+        "survivors, which breed": f"{experiment.survivors:,} of each population",
+        "hall of fame": f"up to {hall:,} of each population" if hall else "none",
+        "generations": f"{report.data.generations:,} of {experiment.tournaments:,} tournaments",
+        "fitness": FITNESS[experiment.fitness],
+        "searcher": experiment.searcher,
+        "seed": str(experiment.seed),
+    }
     if answer:
-        rows += [
-            ["champions", ", ".join(Path(path).name for path in answer["champions"])],
-            ["digest", answer["digest"]],
-        ]
-        for one in answer["best"]:
-            if "low" in one:
-                rows.append([f"{one['population']}'s champion in the final", _stated(one)])
+        rows |= {
+            "champions": ", ".join(Path(path).name for path in answer["champions"]),
+            "digest": answer["digest"],
+        }
+        finals = [best for best in answer["best"] if "low" in best]
+        rows |= {f"{best['population']}'s champion in the final": _stated(best) for best in finals}
     else:
-        rows.append(["state", report.data.state])
-    return Grid("", ["", ""], rows)
+        rows["state"] = report.data.state
+    return html.facts(rows)
 
 
 def _stated(best: Mapping[str, Any]) -> str:
@@ -213,9 +216,10 @@ def _ancestors(report: Report, name: str, series: Series) -> Picture:
     chosen = np.unique(np.linspace(0, len(series.generation) - 1, ANCESTORS).astype(np.int64))
     genes = series.arrays["champion"]
     table = np.zeros((len(chosen), len(chosen)))
-    for row, one in enumerate(chosen):
+    for row in range(len(chosen)):
         for column in range(row):
-            table[row, column] = heads_up(report, genes[one], genes[chosen[column]], key_of(1, name, row, column))
+            pair = genes[chosen[row]], genes[chosen[column]]
+            table[row, column] = heads_up(report, *pair, key_of(1, name, row, column))
             table[column, row] = -table[row, column]
     generations = series.generation[chosen].tolist()
     figure = html.figure(6.4, 5)
@@ -228,19 +232,19 @@ def _ancestors(report: Report, name: str, series: Series) -> Picture:
     for row in range(len(chosen)):
         for column in range(len(chosen)):
             axes.text(column, row, f"{table[row, column]:.0f}", ha="center", va="center", fontsize=7)
-    figure.colorbar(image, ax=axes, shrink=0.8, label="mbb a hand")
+    figure.colorbar(image, ax=axes, shrink=0.8, label="mbb per hand")
     data: dict[str, Iterable[Any]] = {"generation": generations}
     data |= {str(generation): table[:, column] for column, generation in enumerate(generations)}
     caption = (
-        f"{name.capitalize()}'s champions heads-up, {2 * HANDS:,} hands a pair with 100 big blinds, in both seats, "
-        "in mbb a hand for the row. A row without forgetting is blue to the left of the diagonal."
+        f"{name.capitalize()}'s champions heads-up, {2 * HANDS:,} hands per pair with 100 big blinds, in both seats, "
+        "in mbb per hand for the row. A row without forgetting is blue to the left of the diagonal."
     )
     return html.save(report.pictures, f"ancestors-{name}", figure, caption, data)
 
 
-def heads_up(report: Report, one: Any, other: Any, key: int) -> float:
-    """What the first wins from the second, in mbb a hand, the same cards in both seats."""
+def heads_up(report: Report, genes: Any, opponent: Any, key: int) -> float:
+    """Return what the first genome wins from the second, in mbb per hand, with the same cards in both seats."""
     game = report.experiment.rules
-    first = play_match(game, [report.member(one), report.member(other)], HANDS, key)[:, 0]
-    second = play_match(game, [report.member(other), report.member(one)], HANDS, key)[:, 1]
+    first = play_match(game, [report.member(genes), report.member(opponent)], HANDS, key)[:, 0]
+    second = play_match(game, [report.member(opponent), report.member(genes)], HANDS, key)[:, 1]
     return mean_interval((first + second) / 2, game.chips_per_unit).mean

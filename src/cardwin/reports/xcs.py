@@ -23,11 +23,11 @@ from cardwin.runs.reader import RunData
 from cardwin.solvers import plans
 from cardwin.solvers.tree import tree_of
 
-MOST_RULES = 20
+MAX_RULES = 20
 
 
 def parts(data: RunData, pictures: Path) -> Iterator[Part]:
-    """The report of a run of any of the three kinds."""
+    """Yield the report of a run of any of the three kinds."""
     match data.experiment:
         case GameExperiment() as experiment:
             yield from _game_parts(data, experiment, pictures)
@@ -40,22 +40,22 @@ def parts(data: RunData, pictures: Path) -> Iterator[Part]:
 
 
 def _problem_parts(data: RunData, experiment: KnownExperiment, pictures: Path) -> Iterator[Part]:
-    """The parts of the report: the curve, the settings, the fittest rules as text."""
+    """Yield the parts of the report: the curve, the settings, the fittest rules as text."""
     problem = problem_of(experiment.problem)
-    what = "mean steps to food" if problem.in_steps else "share of right answers"
+    label = "mean steps to food" if problem.in_steps else "share of right answers"
     yield Text(
         f"XCS on {problem.name}, {len(problem.fields.all)} fields and {len(problem.actions)} actions. The curve is the "
-        f"{what} in exploit trials; {problem.best:.4g} is optimal."
+        f"{label} in exploit trials; {problem.best:.4g} is optimal."
     )
     lines: Mapping[str, float] = {"optimum": problem.best}
-    yield curve(data, pictures, "score", what, lines)
+    yield curve(data, pictures, "score", label, lines)
     yield curve(data, pictures, "rules", "macroclassifiers", {})
     yield from settings(experiment.all_parameters, experiment.predictions)
     yield from fittest_rules(data)
 
 
 def _game_parts(data: RunData, experiment: GameExperiment, pictures: Path) -> Iterator[Part]:
-    """The parts of the report: exact curves, the settings, the fittest rules as text."""
+    """Yield the parts of the report: exact curves, the settings, the fittest rules as text."""
     rules = game(experiment.game)
     tree, other = tree_of(rules), 2 - experiment.seat
     best = plans.best_response_value(tree, 1 - other, policy(rules, experiment.against).plan(other))
@@ -70,7 +70,7 @@ def _game_parts(data: RunData, experiment: GameExperiment, pictures: Path) -> It
 
 
 def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -> Iterator[Part]:
-    """The parts of the report: winnings over hands, its inputs, the settings, the fittest rules as text."""
+    """Yield the parts of the report: winnings over hands, its inputs, the settings, the fittest rules as text."""
     yield Text(
         f"XCS at {experiment.game} against {', '.join(experiment.against)}: small bets a hand that its rules win from "
         f"{', '.join(experiment.evaluation_opponents)}, on {experiment.deals} duplicate deals every "
@@ -84,15 +84,15 @@ def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -
         )
     yield curve(data, pictures, "won", "small bets a hand over hands", {"nothing won or lost": 0.0})
     yield curve(data, pictures, "rules", "rules (macroclassifiers) over hands", {})
-    fields = [(one.name, ", ".join(one.values)) for one in experiment.encoding.fields.all]
+    fields = [(field.name, ", ".join(field.values)) for field in experiment.encoding.fields.all]
     yield Grid("What it sees", ("variable", "values"), fields)
     yield from settings(experiment.all_parameters, experiment.predictions)
     yield from fittest_rules(data)
 
 
-def champion_at(data: RunData, place: int) -> dict[str, Any]:
-    """The fittest rules of the place-th recorded step, or of the last step before it whose rules were recorded."""
-    step = int(data.populations["rules"].generation[place])
+def champion_at(data: RunData, index: int) -> dict[str, Any]:
+    """Return the fittest rules of a recorded step, or of the last step before it whose rules were recorded."""
+    step = int(data.populations["rules"].generation[index])
     dated = [(at, text) for at, text in data.store.dated_notes(NOTE) if at <= step]
     if not dated:
         raise InputError(f"{data.folder.name} was recorded by an earlier version, which stored no rules of its steps")
@@ -101,14 +101,14 @@ def champion_at(data: RunData, place: int) -> dict[str, Any]:
 
 
 def curve(data: RunData, pictures: Path, name: str, label: str, lines: Mapping[str, float]) -> Picture:
-    """A recorded metric over trials or hands, with horizontal lines for exact values."""
+    """Return a recorded metric over trials or hands, with horizontal lines for exact values."""
     series = data.populations["rules"].metrics
     done = series["trials"]
     figure = html.figure(9, 3.2)
     axes = figure.subplots()
     axes.plot(done, series[name], lw=1.2, color="#1d4f91", label=label)
-    for said, value in lines.items():
-        axes.axhline(value, color="#667085", lw=0.8, ls="-.", label=said)
+    for name_of_line, value in lines.items():
+        axes.axhline(value, color="#667085", lw=0.8, ls="-.", label=name_of_line)
     axes.set(xlabel="trials" if "hands" not in label else "hands", ylabel=label)
     axes.legend(fontsize=8, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
@@ -116,23 +116,30 @@ def curve(data: RunData, pictures: Path, name: str, label: str, lines: Mapping[s
 
 
 def settings(parameters: Parameters, predictions: int) -> Iterator[Part]:
-    """All parameters under their names in the literature."""
+    """Yield all parameters under their names in the literature."""
     yield Heading("Parameters")
     rows = list(asdict(parameters).items())
     yield Grid("", ("parameter", "value"), [*rows, ("predictions a rule", predictions)])
 
 
 def fittest_rules(data: RunData) -> Iterator[Part]:
-    """The fittest rules as text, once the run is finished."""
+    """Yield the fittest rules as text, once the run is finished."""
     yield Heading("The fittest rules")
     if not data.answer:
         yield Text("Shown when the run is finished.")
         return
     rule_set = read(next((data.folder / "champions").glob("rules.*")))
-    fittest_first = fittest(rule_set.rules, rule_set.fields, rule_set.actions, MOST_RULES)
+    fittest_first = fittest(rule_set.rules, rule_set.fields, rule_set.actions, MAX_RULES)
     header = ("rule", "expects", "error", "fitness", "numerosity", "experience")
     rows = [
-        (f"{one.condition}, then {one.action}", one.expects, one.error, one.fitness, one.numerosity, one.experience)
-        for one in fittest_first
+        (
+            f"{rule.condition}, then {rule.action}",
+            rule.expects,
+            rule.error,
+            rule.fitness,
+            rule.numerosity,
+            rule.experience,
+        )
+        for rule in fittest_first
     ]
     yield Grid("", header, rows)

@@ -1,7 +1,7 @@
-"""Look up champions of runs by name: `champion:RUN/FILE` is a file in a run's champions folder, and
-`champion:RUN/FILE/STYLE` a network of an atlas there.
+"""Look up champions of runs by name.
 
-A name is compared with the existing files; it is never joined to a path.
+`champion:RUN/FILE` is a file in a run's champions folder, and `champion:RUN/FILE/STYLE` a network of an atlas there. A
+name is compared with the existing files; it is never joined to a path.
 """
 
 import json
@@ -19,59 +19,73 @@ LARGEST = 50_000_000
 
 @dataclass(frozen=True)
 class RunChampion:
-    """A champion file of a run: `spec` is its name, `given` the specification that builds the player on this machine.
+    """A champion file of a run.
 
-    `game` is the small game of the policy in the file, or None for a hold'em player.
+    Attributes:
+        spec: Its name.
+        local_spec: The specification that builds the player on this machine.
+        run: The run's name.
+        game: The small game of the policy in the file, or None for a hold'em player.
+
     """
 
     spec: str
-    given: str
+    local_spec: str
     run: str
     game: str | None
 
 
 def first_champion(folder: Path) -> Path:
-    """The main champion file of a finished run."""
+    """Return the main champion file of a finished run."""
     if not reader.is_run(folder):
-        raise InputError(f"{folder} is a folder, but not that of a run: name one of those that `cardwin runs` lists")
+        raise InputError(f"{folder} is not a run folder: expected one of those that `cardwin runs` lists")
     answer = run_folder.answer_of(folder)
     if answer is None:
-        raise InputError(f"{folder} is not a finished run: {run_folder.resume_command(folder)} finishes it")
+        raise InputError(f"{folder} is not finished: {run_folder.resume_command(folder)} finishes it")
     if not answer.get("champions"):
         raise InputError(f"{folder}, of kind {run_folder.reopen(folder).kind}, writes no champions")
     file = Path(answer["champions"][0])
     if not file.is_file():
         again = f"{run_folder.resume_command(folder)} writes it again from the last checkpoint"
-        raise InputError(f"{file} is gone: {again}" if run_folder.checkpoints_in(folder) else f"{file} is gone")
+        raise InputError(f"{file} is missing: {again}" if run_folder.checkpoints_in(folder) else f"{file} is missing")
     return file
 
 
 def run_champions(home: Path) -> list[RunChampion]:
-    """The champions of all runs in a folder."""
-    return [one for run in reader.all_under(home) for one in _of_run(run)]
+    """Return the champions of all runs in a folder."""
+    return [champion for run in reader.all_under(home) for champion in _of_run(run)]
 
 
 def champion(home: Path, spec: str) -> RunChampion:
-    """The champion that `champion:RUN/FILE` names."""
+    """Return the champion that `champion:RUN/FILE` names.
+
+    Args:
+        home: The folder of the runs.
+        spec: The name.
+
+    Raises:
+        InputError: If there is no such run or champion.
+
+    """
     name, slash, _ = spec.removeprefix(PREFIX).partition("/")
     runs = {run.name: run for run in reader.all_under(home)}
     if not slash or name not in runs:
         raise unknown_name("run", shorten(name), runs)
     if (in_atlas := _in_atlas(runs[name], spec)) is not None:
         return in_atlas
-    found = {one.spec: one for one in _of_run(runs[name])}
-    if spec not in found:
-        raise InputError(f"{shorten(spec)} is no champion of this run: {', '.join(found) or 'it has none yet'}")
-    return found[spec]
+    champions = {champion.spec: champion for champion in _of_run(runs[name])}
+    if spec not in champions:
+        raise unknown_name("champion", shorten(spec), champions)
+    return champions[spec]
 
 
 def _of_run(run: Path) -> list[RunChampion]:
     files = sorted((run / "champions").glob("*")) if (run / "champions").is_dir() else []
-    return [one for file in files if (one := _read(run, file)) is not None]
+    return [champion for file in files if (champion := _read(run, file)) is not None]
 
 
 def _in_atlas(run: Path, spec: str) -> RunChampion | None:
-    """The network of a style in an atlas of a run, or None if the name is no such one."""
+    """Return the network of a style in an atlas of a run, or None if the name has another form."""
     from cardwin.players.network.atlas import ATLAS_SUFFIX, STYLE
 
     name, _, style = spec.removeprefix(f"{PREFIX}{run.name}/").rpartition("/")
@@ -85,7 +99,7 @@ def _in_atlas(run: Path, spec: str) -> RunChampion | None:
 
 
 def _read(run: Path, file: Path) -> RunChampion | None:
-    """The champion in a file, or None if the file is not a playable Cardwin file."""
+    """Return the champion in a file, or None if the file is not a playable Cardwin file."""
     from cardwin.players.registry import PLAYERS, kind_of_file
 
     if file.is_symlink() or not file.is_file() or (now := file.stat()).st_size > LARGEST:
@@ -103,9 +117,9 @@ def _read(run: Path, file: Path) -> RunChampion | None:
 
 @lru_cache(maxsize=10_000)
 def _game_and_player(file: Path, stamp: tuple[int, ...]) -> tuple[str | None, str]:  # noqa: ARG001  see below
-    """The small game of the policy in a file, if it has one, and the player that it names.
+    """Return the small game of the policy in a file, if it has one, and the player that it names.
 
-    A page asks for the champions of all runs again and again: a file is read again only if its stamp is another one.
+    The page lists the champions of all runs often: a file is read again only if its stamp has changed.
     """
     about = _about(file)
     game = about.get("game") if isinstance(about.get("seats"), dict) else None
@@ -113,7 +127,7 @@ def _game_and_player(file: Path, stamp: tuple[int, ...]) -> tuple[str | None, st
 
 
 def _about(file: Path) -> dict[str, Any]:
-    """The file's metadata: the whole of a JSON file, the header of a safetensors file."""
+    """Return the file's metadata: the whole of a JSON file, the header of a safetensors file."""
     try:
         if file.suffix == ".json":
             read = json.loads(file.read_text(encoding="utf-8"))

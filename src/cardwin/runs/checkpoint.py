@@ -18,7 +18,7 @@ from cardwin.core.files import encode_tensors, write_atomic
 from cardwin.core.trainer import State
 
 SCHEMA = "2"
-KEPT = 2
+MAX_CHECKPOINTS = 2
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,18 @@ class Checkpoint:
 def write(path: Path, arrays: State, notes: Mapping[str, str]) -> None:
     """Write a checkpoint with its checksum."""
     solid: State = {name: np.require(array, requirements="C") for name, array in arrays.items()}
-    kept = {**notes, "schema": SCHEMA}
-    write_atomic(path, encode_tensors(solid, {**kept, "checksum": _checksum(solid, kept)}))
+    complete = {**notes, "schema": SCHEMA}
+    write_atomic(path, encode_tensors(solid, {**complete, "checksum": _checksum(solid, complete)}))
 
 
 def read(path: Path) -> Checkpoint:
-    """Read a checkpoint. A truncated or changed file raises an InputError that names it."""
+    """Read a checkpoint.
+
+    Raises:
+        CorruptFileError: If the file is truncated or was changed.
+        InputError: If it has another schema.
+
+    """
     try:
         with _opened(path) as name, safe_open(name, framework="numpy") as file:
             arrays: State = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
@@ -52,7 +58,7 @@ def read(path: Path) -> Checkpoint:
 
 
 def newest_notes(folder: Path) -> dict[str, str]:
-    """The notes of the newest checkpoint without its arrays; empty if there is none, or if it cannot be read now."""
+    """Return the notes of the newest checkpoint; empty if there is none, or if it cannot be read now."""
     try:
         with _opened(all_in(folder)[-1]) as name, safe_open(name, framework="numpy") as file:
             return dict(file.metadata() or {})
@@ -62,7 +68,7 @@ def newest_notes(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[str]:
-    """The path for the safetensors package, which accepts only UTF-8; other paths are opened here, as /dev/fd/N."""
+    """Yield the path for the safetensors package, which accepts only UTF-8; other paths become /dev/fd/N."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -81,17 +87,17 @@ def _checksum(arrays: State, notes: Mapping[str, str]) -> str:
 
 
 def name_of(generation: int) -> str:
-    """The file name for a generation; names sort in order of generations."""
+    """Return the file name for a generation; names sort in order of generations."""
     return f"{generation:09d}.safetensors"
 
 
 def all_in(folder: Path) -> list[Path]:
-    """The checkpoints in a folder, oldest first."""
+    """Return the checkpoints in a folder, oldest first."""
     return sorted(folder.glob("*.safetensors"))
 
 
 def newest(folder: Path) -> Checkpoint | None:
-    """The newest checkpoint, or None if there is none. If it is damaged, the error names the one before it."""
+    """Return the newest checkpoint, or None if there is none; if it is damaged, the error names the one before it."""
     paths = all_in(folder)
     if not paths:
         return None
@@ -99,10 +105,10 @@ def newest(folder: Path) -> Checkpoint | None:
         return read(paths[-1])
     except InputError as error:
         before = f" from {paths[-2].name}" if len(paths) > 1 else " from the beginning"
-        raise InputError(f"{error}; remove that file, and --resume goes on{before}") from None
+        raise InputError(f"{error}; remove that file, and --resume continues{before}") from None
 
 
 def drop_old(folder: Path) -> None:
     """Delete all but the last two."""
-    for path in all_in(folder)[:-KEPT]:
+    for path in all_in(folder)[:-MAX_CHECKPOINTS]:
         path.unlink(missing_ok=True)

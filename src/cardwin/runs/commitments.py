@@ -1,4 +1,4 @@
-"""What a run without a seed commits to, and what it reveals.
+"""Commitments of a run without a seed, and the secrets that it reveals.
 
 `commitments.jsonl` gets a line for every block of hands before its first deal. When the step is recorded, the block's
 secret is in its note `secrets`. A commitment without a secret belongs to a block that was killed: it is discarded, and
@@ -38,52 +38,61 @@ def card_secrets(folder: Path) -> CardSecrets:
 
 
 def commitments_in(folder: Path) -> list[str]:
-    """All commitments of a run, in the order in which they were made."""
+    """Return all commitments of a run, in the order in which they were made."""
     path = folder / FILE
     if not path.is_file():
         return []
     try:
         return [str(json.loads(line)["commitment"]) for line in path.read_text(encoding="ascii").splitlines()]
     except (OSError, ValueError, KeyError, TypeError):
-        raise CorruptFileError(f"{path} is damaged: every line should be an object with a commitment") from None
+        raise CorruptFileError(f"{path} is damaged: expected an object with a commitment on every line") from None
 
 
 def secrets_note(revealed: Sequence[Revealed]) -> dict[str, str]:
-    """The note of a step with the secrets of its blocks."""
-    return {NOTE: json.dumps([[one.commitment, one.secret] for one in revealed])} if revealed else {}
+    """Return the note of a step with the secrets of its blocks."""
+    return {NOTE: json.dumps([[block.commitment, block.secret] for block in revealed])} if revealed else {}
 
 
 def revealed_in(record: "Record") -> list[list[Revealed]]:
-    """The secrets of every recorded step; none for a run with a seed."""
+    """Return the secrets of every recorded step; none for a run with a seed."""
     return [[Revealed(*map(str, pair)) for pair in json.loads(text)] for text in record.notes(NOTE)]
 
 
 def hands_arrays(**recorders: HandRecorder) -> "dict[str, dict[str, Array]]":
-    """The recorded hands of a step as arrays by name, empty where none were recorded."""
+    """Return the recorded hands of a step as arrays by name, empty if none were recorded."""
     return {HANDS: {name: recorder.take() for name, recorder in recorders.items()}}
 
 
 def hands_by_step(record: "Record", name: str = ROWS) -> list[list[RecordedHand]]:
-    """The recorded hands of every step, in the order of play."""
+    """Return the recorded hands of every step, in the order of play."""
     return [list(recorded_hands(rows)) for rows in record.arrays(HANDS, name)]
 
 
 def sandbox_for(specs: Sequence[str], untrusted: Untrusted) -> dict[str, str]:
-    """The walls around untrusted players in their own processes, checked before they play; none if there are none."""
+    """Return the protections around untrusted players, checked before they play; empty if no player needs any."""
     return require_walls(untrusted.allow_weak_sandbox) if any(map(untrusted.uses_sandbox, specs)) else {}
 
 
 def sandbox_in(record: "Record") -> dict[str, str]:
-    """The walls in all recorded steps: "stands" only where one stood in each of them."""
+    """Return the protections in all recorded steps: "stands" only for those that were active in each of them."""
     walls: dict[str, str] = {}
     for text in record.notes(SANDBOX):
-        walls |= {name: how for name, how in json.loads(text).items() if walls.get(name, STANDS) == STANDS}
+        walls |= {name: state for name, state in json.loads(text).items() if walls.get(name, STANDS) == STANDS}
     return walls
 
 
 def fairness(specs: Sequence[str], seed: int | None, walls: dict[str, str]) -> dict[str, Any]:
-    """Whether untrusted players, if there are any, could not have known the cards; the walls around them; and those
-    that have none, because they are servers elsewhere or code of an installed package.
+    """Return the part of an answer about fairness.
+
+    Args:
+        specs: The players.
+        seed: The seed of the cards, or None for secrets.
+        walls: The protections around untrusted players.
+
+    Returns:
+        Whether no untrusted player could have known the cards, the protections, and the players that have none,
+        because they are servers elsewhere or code of an installed package.
+
     """
     from cardwin.players.registry import is_installed
 
@@ -95,9 +104,9 @@ def fairness(specs: Sequence[str], seed: int | None, walls: dict[str, str]) -> d
 
 
 def secrets_answer(record: "Record", folder: Path) -> dict[str, Any]:
-    """What a run without a seed committed to: one hash of all blocks, their number, and how many were discarded."""
-    made = [one.commitment for step in revealed_in(record) for one in step]
-    if not made:
+    """Return one hash of all blocks that a run committed to, their number, and how many were discarded."""
+    commitments = [block.commitment for step in revealed_in(record) for block in step]
+    if not commitments:
         return {"commitment": None, "blocks": 0, "discarded": 0}
-    discarded = len(commitments_in(folder)) - len(made)
-    return {"commitment": commitment_to_all(made), "blocks": len(made), "discarded": discarded}
+    discarded = len(commitments_in(folder)) - len(commitments)
+    return {"commitment": commitment_to_all(commitments), "blocks": len(commitments), "discarded": discarded}

@@ -14,7 +14,7 @@ import json
 import math
 import stat
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -29,89 +29,99 @@ from cardwin.core.experiment import Experiment, describe_keys
 from cardwin.games.specs import PREFIX, build_plugin
 
 # Keys that do not affect the result.
-HARMLESS = ("title", "about", "save_seconds", "allow_weak_sandbox", "cluster")
+NON_RESULT_KEYS = ("title", "about", "save_seconds", "allow_weak_sandbox", "cluster")
 
 
 def check(values: Mapping[str, Any], name: str) -> Experiment:
-    """The experiment with these values, or an InputError that lists everything that is wrong with them."""
+    """Validate the values of an experiment.
+
+    Args:
+        values: The values, as in an experiment file.
+        name: The name for error messages.
+
+    Returns:
+        The experiment.
+
+    Raises:
+        InputError: If any value is invalid; the message lists all that are.
+
+    """
     from cardwin.runs.kinds import kind_of
 
-    model = kind_of(values.get("kind", USUAL)).EXPERIMENT
-    if wrong := _no_numbers(values):
-        raise InputError(f"{name}: " + "; ".join(f"{key}: {said}" for key, said in wrong))
+    model = kind_of(values.get("kind", DEFAULT_KIND)).EXPERIMENT
+    if wrong := _invalid_numbers(values):
+        raise InputError(f"{name}: " + "; ".join(f"{key}: {message}" for key, message in wrong))
     try:
         return model.model_validate(values)
     except ValidationError as error:
         raise InputError(f"{name}: " + "; ".join(_sentences(model, error))) from None
 
 
-USUAL = "small-game"  # the kind if a file names none
+DEFAULT_KIND = "small-game"  # the kind if a file names none
 
 
-LARGEST = 10**15  # for any number except a seed; each key has its own narrower bounds
+MAX_NUMBER = 10**15  # for any number except a seed; each key has its own narrower bounds
 
 
-def _no_numbers(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Invalid numbers: NaN, infinite, or too large for exact arithmetic."""
+def _invalid_numbers(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the keys and errors of invalid numbers: NaN, infinite, or too large for exact arithmetic."""
     wrong = []
     for key, value in flat(values).items():
         for number in value if isinstance(value, list | tuple) else [value]:
             if isinstance(number, float) and not math.isfinite(number):
                 wrong.append((key, f"must be a number, not {number}"))
-            elif isinstance(number, int | float) and abs(number) > LARGEST and key != "seed":
+            elif isinstance(number, int | float) and abs(number) > MAX_NUMBER and key != "seed":
                 wrong.append((key, f"must be at most 10**15, not {shorten(number)}"))
     return wrong
 
 
-def _sentences(model: type[Experiment], error: ValidationError) -> Iterable[str]:
-    for place, said in _mistakes(model, error):
-        yield f"{place}: {said}" if place and not said.startswith("unknown key") else said
+def _sentences(model: type[Experiment], error: ValidationError) -> Iterator[str]:
+    for key, message in _errors(model, error):
+        yield f"{key}: {message}" if key and not message.startswith("unknown key") else message
 
 
-def _mistakes(model: type[Experiment], error: ValidationError) -> Iterable[tuple[str, str]]:
-    """Every mistake as (key, message); the key is empty if several keys contradict each other."""
-    for mistake in error.errors():
+def _errors(model: type[Experiment], error: ValidationError) -> Iterator[tuple[str, str]]:
+    """Yield every error as (key, message); the key is empty if several keys contradict each other."""
+    for details in error.errors():
         # A union reports an error for each of its members; users only need the key.
-        place = ".".join(str(part) for part in mistake["loc"] if not str(part).startswith(("literal[", "float", "int")))
-        if mistake["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-            yield place, f"unknown key {place}{_nearest(model, place)}"
+        key = ".".join(str(part) for part in details["loc"] if not str(part).startswith(("literal[", "float", "int")))
+        if details["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+            yield key, f"unknown key {key}{_nearest(model, key)}"
         else:
-            said = mistake["msg"].removeprefix("Value error, ")
-            given = f", not {mistake['input']!r}" if place and isinstance(mistake["input"], int | float | str) else ""
-            yield place, f"{said}{given}"
+            message, value = details["msg"].removeprefix("Value error, "), details["input"]
+            yield key, f"{message}, not {value!r}" if key and isinstance(value, int | float | str) else message
 
 
 def validation_errors(values: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the errors of an experiment's values: for each the field, if there is one, and a message."""
+    """Return the errors in an experiment's values: for each the `field`, if there is one, and the message."""
     from cardwin.runs.kinds import kind_of
 
-    kind = kind_of(values.get("kind", USUAL))
-    if wrong := _no_numbers(values):
+    kind = kind_of(values.get("kind", DEFAULT_KIND))
+    if wrong := _invalid_numbers(values):
         return [{"field": key, "message": message} for key, message in wrong]
     try:
         kind.check(kind.EXPERIMENT.model_validate(values))
     except ValidationError as error:
-        found = [
+        errors = [
             (key, part)
-            for key, message in _mistakes(kind.EXPERIMENT, error)
+            for key, message in _errors(kind.EXPERIMENT, error)
             for part in ([message] if key else message.split("; "))
         ]
     except InputError as error:
-        found = [("", str(error))]
+        errors = [("", str(error))]
     else:
         return []
     keys = sorted(flat(kind.EXPERIMENT.model_construct().model_dump()), key=len, reverse=True)
-    return [{"field": key or _first_named(keys, message), "message": message} for key, message in found]
+    return [{"field": key or _first_named(keys, message), "message": message} for key, message in errors]
 
 
-def _first_named(keys: Iterable[str], said: str) -> str:
-    """The key that a message names first, if any."""
-    named = [key for key in keys if key in said]
-    return min(named, key=said.index, default="")
+def _first_named(keys: Iterable[str], message: str) -> str:
+    """Return the key that a message names first, if any."""
+    return min((key for key in keys if key in message), key=message.index, default="")
 
 
-def _nearest(model: type[Experiment], place: str) -> str:
-    *path, key = place.split(".")
+def _nearest(model: type[Experiment], dotted: str) -> str:
+    *path, key = dotted.split(".")
     table = TypeAdapter(model).json_schema()
     keys = table["properties"]
     for part in path:
@@ -129,7 +139,7 @@ class Family:
     alike: dict[str, dict[str, str]]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Names and titles; similar presets share one line."""
+        """Return names and titles; similar presets share one line."""
         described = {name: values.get("title", "") for name, values in self.presets.items()}
         for shown, about in self.alike.items():
             names = fnmatch.filter(described, about["names"])
@@ -140,19 +150,19 @@ class Family:
 
 @cache
 def families() -> tuple[Family, ...]:
-    """The preset files."""
-    found = []
+    """Return the preset files."""
+    parsed = []
     for path in sorted(files("cardwin.runs").joinpath("presets").iterdir(), key=lambda path: path.name):
         if path.name.endswith(".toml"):
             read = tomllib.loads(path.read_text(encoding="utf-8"))
-            values = {name: merged(read.get("base", {}), own) for name, own in read["presets"].items()}
-            found.append(Family(read.get("title", path.name.removesuffix(".toml")), values, read.get("alike", {})))
-    return tuple(found)
+            values = {name: merged(read.get("base", {}), preset) for name, preset in read["presets"].items()}
+            parsed.append(Family(read.get("title", path.name.removesuffix(".toml")), values, read.get("alike", {})))
+    return tuple(parsed)
 
 
 @cache
 def presets() -> dict[str, dict[str, Any]]:
-    """Every preset by name, as values."""
+    """Return every preset by name, as values."""
     return {name: values for family in families() for name, values in family.presets.items()}
 
 
@@ -178,7 +188,7 @@ def template() -> str:
 
 
 def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Base values overridden by others, table by table."""
+    """Return base values overridden by others, table by table."""
     both = dict(base)
     for key, value in over.items():
         below = both.get(key)
@@ -187,7 +197,20 @@ def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def load(name: str, changes: Iterable[str] = (), seed: int | None = None) -> tuple[str, Experiment]:
-    """The experiment of a preset or a file with `KEY=VALUE` changes, and its short name."""
+    """Load the experiment of a preset or a file.
+
+    Args:
+        name: The preset, or the path of a TOML file.
+        changes: Changes such as `population.size=200`.
+        seed: The seed, in place of the file's.
+
+    Returns:
+        Its short name and the experiment.
+
+    Raises:
+        InputError: If there is no such preset or file, or if a value is invalid.
+
+    """
     path = Path(name)
     if name in presets():
         values = presets()[name]
@@ -202,40 +225,40 @@ def load(name: str, changes: Iterable[str] = (), seed: int | None = None) -> tup
     return path.stem if path.suffix == ".toml" else name, check(values, name)
 
 
-LARGEST_FILE = 1_000_000  # bytes
-MOST_LEVELS = 8
+MAX_FILE_BYTES = 1_000_000  # bytes
+MAX_LEVELS = 8
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file's values."""
+    """Return a TOML file's values."""
     try:
         if not stat.S_ISREG((about := path.stat()).st_mode):
-            raise InputError(f"{path} is not a file: a folder or a pipe has no experiment")
-        if about.st_size > LARGEST_FILE:
-            raise InputError(f"{path} has more than {LARGEST_FILE:,} bytes: an experiment file has a few thousand")
+            raise InputError(f"{path}: expected an experiment file, got a folder or a pipe")
+        if about.st_size > MAX_FILE_BYTES:
+            raise InputError(f"{path}: expected at most {MAX_FILE_BYTES:,} bytes, got {about.st_size:,}")
         read = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         repr(read)  # raises RecursionError here if the nesting is too deep
         return read
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}") from None
+        raise InputError(f"{path} does not exist") from None
     except RecursionError:
-        raise InputError(f"{path} is nested too deeply for an experiment file") from None
+        raise InputError(f"{path} is nested too deeply") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is not TOML: {error}") from None
+        raise InputError(f"{path} is not valid TOML: {error}") from None
 
 
 def _change(text: str) -> dict[str, Any]:
     key, equals, value = text.partition("=")
     if not equals or not all(key.split(".")):
-        raise InputError(f"--set {text!r} should read KEY=VALUE, such as population.size=200")
+        raise InputError(f"invalid --set {text!r}: expected KEY=VALUE, such as population.size=200")
     try:
         parsed = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
         parsed = value  # a bare word is a string
     except RecursionError:
         raise InputError(f"--set {shorten(text)} is nested too deeply") from None
-    if len(key.split(".")) > MOST_LEVELS:
-        raise InputError(f"--set {shorten(text)} has more than {MOST_LEVELS} levels; no setting has as many")
+    if len(key.split(".")) > MAX_LEVELS:
+        raise InputError(f"invalid --set {shorten(text)}: expected at most {MAX_LEVELS} levels")
     if key == "game" and isinstance(parsed, str) and parsed.startswith(PREFIX):
         build_plugin(parsed)  # --set is typed by the user, so its code is trusted
     for part in reversed(key.split(".")):
@@ -245,26 +268,37 @@ def _change(text: str) -> dict[str, Any]:
 
 
 def as_toml(experiment: Experiment) -> str:
-    """The experiment as a file that gives the same run again."""
+    """Return the experiment as a file that gives the same run again."""
     return tomli_w.dumps(experiment.model_dump(mode="json", exclude_none=True))
 
 
 def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Settings by dotted key."""
-    found: dict[str, Any] = {}
+    """Return settings by dotted key."""
+    settings: dict[str, Any] = {}
     for key, value in values.items():
-        found |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {prefix + key: value}
-    return found
+        settings |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {prefix + key: value}
+    return settings
 
 
 def fingerprint(experiment: Experiment) -> str:
-    """All settings that affect the result, by dotted key, as JSON."""
+    """Return all settings that affect the result, by dotted key, as JSON."""
     values = flat(experiment.model_dump(mode="json"))
-    return json.dumps({key: value for key, value in values.items() if key not in HARMLESS}, sort_keys=True)
+    return json.dumps({key: value for key, value in values.items() if key not in NON_RESULT_KEYS}, sort_keys=True)
 
 
 def refuse_edited(folder: Path, experiment: Experiment, before: str, free: str = "") -> None:
-    """Raise an InputError with the changed keys if the fingerprint differs from `before`; the key `free` may differ."""
+    """Refuse an experiment that was edited after its run began.
+
+    Args:
+        folder: The run.
+        experiment: The experiment now.
+        before: The fingerprint at the start of the run.
+        free: A key that may differ.
+
+    Raises:
+        InputError: If other keys differ; the message names them.
+
+    """
     then, now = json.loads(before), json.loads(fingerprint(experiment))
     # A key that a later version added had no effect before, which is what its default has now.
     added = {key: value for key, value in _defaults(experiment).items() if key not in then}
@@ -272,31 +306,29 @@ def refuse_edited(folder: Path, experiment: Experiment, before: str, free: str =
     if not changed:
         return
     changes = "; ".join(f"{key} was {json.dumps(then.get(key))} and is {json.dumps(now.get(key))}" for key in changed)
-    how = experiment.LONGER or f"--{experiment.LENGTH} N makes it longer"
-    longer = f"; --resume {folder} {how}" if changed == [experiment.LENGTH] else ""
+    option = experiment.LONGER or f"--{experiment.LENGTH} N makes it longer"
+    longer = f"; --resume {folder} {option}" if changed == [experiment.LENGTH] else ""
     raise InputError(
         f"{folder / 'experiment.toml'} was edited after the run began: {changes}; "
-        f"put it back to go on, or start a new run{longer}"
+        f"restore it to continue, or start a new run{longer}"
     )
 
 
 def _defaults(experiment: Experiment) -> dict[str, Any]:
-    """The settings that an experiment of this kind has if none are given, by dotted key."""
+    """Return the settings that an experiment of this kind has if none are given, by dotted key."""
     return flat(type(experiment).model_construct().model_dump(mode="json", warnings=False))
 
 
 def lengthened(folder: Path, experiment: Experiment, key: str, length: int) -> Experiment:
-    """The same experiment with another length; the run so far must be a valid beginning of it."""
+    """Return the same experiment with another length; the run so far must be a valid beginning of it."""
     key = "trials" if (key, experiment.LENGTH) == ("hands", "trials") else key  # --hands serves both
     if key != experiment.LENGTH or experiment.LONGER:
-        own = experiment.LONGER or f"--{experiment.LENGTH}"
-        known = f"has no {key}, but {own}" if experiment.LENGTH else "has no length to change"
+        option = experiment.LONGER or f"--{experiment.LENGTH}"
+        known = f"has no {key}, but {option}" if experiment.LENGTH else "has no length to change"
         raise InputError(f"{folder}, of kind {experiment.kind}, {known}")
     now = int(getattr(experiment, key))
     if length < now:
-        raise InputError(
-            f"{folder} has {key} {now:,}: a run is made longer, not shorter, so --{key} must be {now:,} or more"
-        )
+        raise InputError(f"{folder}: expected --{key} of at least {now:,}, got {length:,}: a run cannot be shortened")
     longer = check(experiment.model_dump() | {key: length}, f"--{key} {length}")
     if length > now and (why := experiment.bound_to_length()):
         raise InputError(f"{folder} cannot be made longer: {why}")
@@ -304,7 +336,7 @@ def lengthened(folder: Path, experiment: Experiment, key: str, length: int) -> E
 
 
 def joined(folder: Path, experiment: Experiment, newcomers: Sequence[str], before: str | None) -> Experiment:
-    """The same leaderboard with newcomers at its end; `before` is the fingerprint at the start of the run, if any.
+    """Return the same leaderboard with newcomers at its end; `before` is the fingerprint at the start of the run.
 
     If an earlier call was interrupted between writing experiment.toml and the new fingerprint, this call completes it.
     """
@@ -317,6 +349,6 @@ def joined(folder: Path, experiment: Experiment, newcomers: Sequence[str], befor
         refuse_edited(folder, experiment, before, experiment.LENGTH if cut_off else "")
     if cut_off:
         return experiment
-    if there := [name for name in newcomers if name in players]:
-        raise InputError(f"{there[0]} is on the board in {folder} already: --add takes new players only")
+    if known := [name for name in newcomers if name in players]:
+        raise InputError(f"{known[0]} is already on the board in {folder}: --add takes new players only")
     return check(experiment.model_dump() | {"players": [*players, *newcomers]}, "--add")

@@ -45,11 +45,11 @@ REPORTS = {
     "xcs-game": "cardwin.reports.xcs",
     "xcs-holdem": "cardwin.reports.xcs",
     "xcs-problem": "cardwin.reports.xcs",
-    "match": "cardwin.reports.match",
-    "tournament": "cardwin.reports.tournament",
+    "match": "cardwin.reports.arena",
+    "tournament": "cardwin.reports.arena",
     "leaderboard": "cardwin.reports.leaderboard",
     "training": "cardwin.reports.training",
-    "cfr": "cardwin.reports.training.cfr",
+    "cfr": "cardwin.reports.training",
 }
 REPORT_WRITER = "cardwin.reports.report"
 
@@ -61,31 +61,42 @@ class Kind(Protocol):
     EXPERIMENT: type[Experiment]
 
     def check(self, experiment: Any) -> None:
-        """Raise an InputError for what the schema cannot check: games and players that do not exist or do not fit."""
+        """Check what the schema cannot.
+
+        Raises:
+            InputError: If games or players do not exist or do not fit.
+
+        """
 
     def trainer(self, experiment: Any, executor: Executor, folder: Path) -> Trainer:
-        """The trainer; this may compile kernels. Pictures made during the run go into its folder."""
+        """Return the trainer; this may compile kernels.
+
+        Args:
+            experiment: An experiment of this kind.
+            executor: Where the work is done.
+            folder: The run's folder, where pictures made during the run go.
+
+        """
 
 
 class Report(Protocol):
     """The module that writes reports of a kind.
 
-    It may also have `champion_at(data, place)`, the champions of a recorded generation, and `memory_of(data)`, the
-    results of all generations' champions against each other, and `atlas_of(data)`, the cells of an atlas; all are shown
-    on the page.
+    For the page it may also have `champion_at(data, index)`, the champions of a recorded generation; `memory_of(data)`,
+    the results of all generations' champions against each other; and `atlas_of(data)`, the cells of an atlas.
     """
 
     def parts(self, data: "RunData", pictures: Path) -> Iterable[Part]:
-        """The parts of the report, for a finished or unfinished run."""
+        """Return the parts of the report, for a finished or unfinished run."""
 
 
 def kind_of(name: Any) -> Kind:
-    """The kind of that name."""
+    """Return the kind of that name."""
     return cast(Kind, import_module(_module(name)))
 
 
 def report_of(name: Any) -> Report:
-    """The report module of a kind."""
+    """Return the report module of a kind."""
     return cast(Report, import_module(REPORTS.get(name) or _module(name)))
 
 
@@ -97,7 +108,7 @@ def write_report(folder: Path) -> None:
 def _module(name: Any) -> str:
     if name in KINDS:
         return KINDS[name]
-    installed = {one.name: one.value for one in entry_points(group=GROUP)}
+    installed = {point.name: point.value for point in entry_points(group=GROUP)}
     if name not in installed:
         raise unknown_name("kind", str(name), [*KINDS, *installed])
     return installed[name]

@@ -27,41 +27,42 @@ from cardwin.runs.run import Progress, Run
 from cardwin.runs.run_folder import resume_command
 from cardwin.runs.store import Reader
 
-_TEXTS = ("title", "about", "skipped")  # settings that name nothing
+TEXT_KEYS = ("title", "about", "skipped")  # settings that name nothing
 Watch = Callable[[Progress], object]
 Announce = Callable[[str], object]
 
 
-def nobody(progress: Progress) -> None:
+def ignore_progress(progress: Progress) -> None:
     """Ignore progress."""
 
 
 class Stopped(Exception):  # noqa: N818  an interrupted run is not an error
-    """The run was asked to stop and has saved."""
+    """A run that was asked to stop and has saved."""
 
     def __init__(self, run: Run) -> None:
         again = resume_command(run.folder, run.experiment)
-        super().__init__(f"stopped after step {run.generation} of {run.experiment.steps}; go on with: {again}")
+        super().__init__(f"stopped after step {run.generation} of {run.experiment.steps}; continue with: {again}")
 
 
 class Interrupts:
-    """A first interrupt ends the generation and saves; a second stops at once."""
+    """Signal handlers: a first interrupt ends the generation and saves; a second stops at once."""
 
     def __init__(self, announce: Announce = str) -> None:
         self.announce = announce
         self.asked = False
         self.earlier: dict[int, Any] = {}
 
-    def _hear(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  required signature
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  required signature
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
         with suppress(RuntimeError):  # the signal may arrive while another line is printed
-            self.announce("\nending this step and saving, then stopping; once more stops now and loses the step")
+            self.announce("\nstopping after this step is saved; a second interrupt stops now and loses the step")
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            self.earlier = {number: signal.signal(number, self._hear) for number in (signal.SIGINT, signal.SIGTERM)}
+            signals = (signal.SIGINT, signal.SIGTERM)
+            self.earlier = {number: signal.signal(number, self._on_signal) for number in signals}
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -87,39 +88,55 @@ class Launch:
     workers: Workers = 1
     cluster: str | None = None
     report: bool = True
-    watch: Watch = nobody
+    watch: Watch = ignore_progress
     announce: Announce = str
 
 
-HERE = Launch()
+DEFAULTS = Launch()
 
 
-def evolve(name: str, changes: Iterable[str] = (), seed: int | None = None, launch: Launch = HERE) -> dict[str, Any]:
-    """Run a preset or an experiment file in a new folder, and return its answer."""
+def evolve(
+    name: str, changes: Iterable[str] = (), seed: int | None = None, launch: Launch = DEFAULTS
+) -> dict[str, Any]:
+    """Run a preset or an experiment file in a new folder.
+
+    Args:
+        name: The preset, or the path of a TOML file.
+        changes: Changes such as `population.size=200`.
+        seed: The seed; without one it is drawn.
+        launch: How the run is carried out.
+
+    Returns:
+        The answer, as in result.json.
+
+    Raises:
+        InputError: If the experiment is invalid, or the folder is not empty.
+
+    """
     short, experiment = experiments.load(name, changes, seed)
     if (command := kind_of(experiment.kind).COMMAND) != "evolve":
         raise InputError(f"{name} is an experiment of kind {experiment.kind}: start it with cardwin {command}")
     return start(short, experiment, launch)
 
 
-def begin(kind: str, values: Mapping[str, Any], seed: int | None = None, launch: Launch = HERE) -> dict[str, Any]:
-    """Run an experiment of a kind, given as values, in a new folder, and return its answer."""
+def begin(kind: str, values: Mapping[str, Any], seed: int | None = None, launch: Launch = DEFAULTS) -> dict[str, Any]:
+    """Run an experiment of a kind in a new folder and return its answer; `values` are as in an experiment file."""
     experiment = experiments.check({"kind": kind, "seed": seed, **values}, kind)
     return start(experiment.short_name, experiment, launch)
 
 
-def start(name: str, experiment: Experiment, launch: Launch = HERE) -> dict[str, Any]:
+def start(name: str, experiment: Experiment, launch: Launch = DEFAULTS) -> dict[str, Any]:
     """Run an experiment in a new folder and return its answer."""
-    worker_count(launch.workers)  # a wrong number is refused before there is a folder
-    experiment = _placed(experiment, launch.cluster)
+    worker_count(launch.workers)  # a wrong number is refused before a folder is made
+    experiment = _on_cluster(experiment, launch.cluster)
     folder, settled = run_folder.prepare(name, experiment, launch.out)
     launch.announce(f"{escape_unprintable(settled.title or name)}: {seed_text(settled.seed)}, in {folder}")
-    return _drive(folder, settled, launch)
+    return _run(folder, settled, launch)
 
 
 def resume(
     folder: Path,
-    launch: Launch = HERE,
+    launch: Launch = DEFAULTS,
     *,
     command: str | None = None,
     trusted: Iterable[str] = (),
@@ -148,30 +165,35 @@ def resume(
     if newcomers:
         longer, experiment = True, _joined(folder, experiment, newcomers, trusted, announce)
         trusted = {*trusted, *newcomers}
-    if answer is not None and not longer and (gone := run_folder.champions_gone(answer)):
-        _say_gone(folder, experiment, gone, announce)
+    if answer is not None and not longer and (missing := run_folder.missing_champions(answer)):
+        _announce_missing(folder, experiment, missing, announce)
         answer = None
     if answer is None or (longer and _fingerprint_in(folder) != fingerprint(experiment)):
         _refuse_untrusted(folder, experiment, set(trusted))
-        return _drive(folder, _placed(experiment, launch.cluster), launch, longer)
+        return _run(folder, _on_cluster(experiment, launch.cluster), launch, longer)
     if (before := _fingerprint_in(folder)) is not None:
         refuse_edited(folder, experiment, before)
     if launch.report and not (folder / "report.html").is_file():
-        _tell(folder, announce)
+        _write_report(folder, announce)
     return answer
 
 
-def _say_gone(folder: Path, experiment: Experiment, gone: list[str], announce: Announce) -> None:
-    """Announce that missing champions of a finished run are written again; an error if there is no checkpoint."""
+def _announce_missing(folder: Path, experiment: Experiment, missing: list[str], announce: Announce) -> None:
+    """Announce that missing champions of a finished run are written again.
+
+    Raises:
+        InputError: If there is no checkpoint.
+
+    """
     if not run_folder.checkpoints_in(folder):
         raise InputError(
-            f"{gone[0]} is gone, and so are the checkpoints: a new run with seed {experiment.seed} makes it again"
+            f"{missing[0]} and the checkpoints are missing: a new run with seed {experiment.seed} makes it again"
         )
-    announce(f"{gone[0]} is gone: it is written again from the last checkpoint")
+    announce(f"{missing[0]} is missing: it is written again from the last checkpoint")
 
 
 def _fingerprint_in(folder: Path) -> str | None:
-    """The fingerprint of the experiment at the start of the run, if it has begun."""
+    """Return the fingerprint of the experiment at the start of the run, if it has begun."""
     reader = Reader(folder / "run.db")
     return reader.fingerprint if reader.begun else None
 
@@ -186,75 +208,81 @@ def _longer(folder: Path, experiment: Experiment, key: str, length: int, announc
 def _joined(
     folder: Path, experiment: Experiment, newcomers: Sequence[str], trusted: Iterable[str], announce: Announce
 ) -> Experiment:
-    """The leaderboard with newcomers; all players are checked before anything is written."""
+    """Return the leaderboard with newcomers; all players are checked before anything is written."""
     larger = joined(folder, experiment, newcomers, _fingerprint_in(folder))
     _refuse_untrusted(folder, larger, {*trusted, *newcomers})
     kind_of(larger.kind).check(larger)
     if why := experiment.differs_when_longer():
-        announce(f"the digest will differ from that of a board that all were on from the start: {why}")
+        announce(f"the digest will differ from that of a board with all players from the start: {why}")
     return larger
 
 
 def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -> None:
     named: list[str] = []
     for key, value in experiments.flat(experiment.model_dump()).items():
-        if key not in _TEXTS:
+        if key not in TEXT_KEYS:
             named += [text for text in (value if isinstance(value, list | tuple) else [value]) if isinstance(text, str)]
     for spec in trusted & {str(getattr(experiment, "game", ""))}:
         if spec.startswith(PREFIX):
             build_plugin(spec)
     from cardwin.players.specs import is_untrusted
 
-    own = [text for text in named if is_untrusted(text)]
-    if missing := [text for text in own if text not in trusted]:
+    untrusted = [text for text in named if is_untrusted(text)]
+    if missing := [text for text in untrusted if text not in trusted]:
         again = " ".join(f"--trust {shlex.quote(text)}" for text in missing)
-        raise InputError(f"{folder} runs programs from outside the package: name them again to resume it, {again}")
+        raise InputError(f"{folder} runs programs from outside the package: to resume it, add {again}")
     if trusted - set(named):
-        raise InputError(f"{folder} has other players, {' '.join(own) or 'no plug-ins'}: give those, or none")
+        expected, received = " ".join(untrusted) or "no player", " ".join(sorted(trusted))
+        raise InputError(f"{folder}: expected --trust of {expected}, got {received}")
 
 
-def _placed(experiment: Experiment, cluster: str | None) -> Experiment:
-    """The experiment on a cluster, if one is given; an error if it cannot run on its cluster."""
+def _on_cluster(experiment: Experiment, cluster: str | None) -> Experiment:
+    """Return the experiment with its cluster.
+
+    Raises:
+        InputError: If it cannot run on a cluster.
+
+    """
     if cluster is not None:
         experiment = experiment.model_copy(update={"cluster": validate_cluster(cluster)})
     if experiment.cluster not in (None, NONE):
         if getattr(experiment, "untrusted", False):
-            raise InputError("untrusted players run on this machine only, in its sandbox: leave out --cluster")
+            raise InputError("untrusted players run only in this machine's sandbox: omit --cluster")
         if kind_of(experiment.kind).COMMAND == "train":
-            raise InputError(f"{experiment.kind} has no parallel work, because it is one learner: leave out --cluster")
+            raise InputError(f"{experiment.kind} is one learner, which cannot run on a cluster: omit --cluster")
     return experiment
 
 
 @contextmanager
 def _executor(workers: Workers, experiment: Experiment) -> Iterator[Executor]:
-    """The experiment's cluster, the executor that is open already, or threads."""
+    """Yield the experiment's cluster, an executor that is already open, or threads."""
     with (
-        open_workers(workers, experiment.cluster) if isinstance(workers, int) else nullcontext(workers) as found,
-        open_executor(found) if isinstance(found, int) else nullcontext(found) as executor,
+        open_workers(workers, experiment.cluster) if isinstance(workers, int) else nullcontext(workers) as opened,
+        open_executor(opened) if isinstance(opened, int) else nullcontext(opened) as executor,
     ):
         yield executor
 
 
-PAUSE = 1.0  # seconds between two states of the cluster in the folder
+CLUSTER_SECONDS = 1.0  # seconds between two states of the cluster in the folder
 
 
 def _watch_nodes(watch: Watch, executor: Executor, folder: Path) -> Watch:
-    """Progress with the state of the cluster, which is also written into the folder; without a cluster as it was."""
+    """Return a watcher that adds the state of the cluster and writes it into the folder; without one, the same."""
     if not isinstance(executor, Cluster):
         return watch
     wrote = 0.0
 
-    def tell(progress: Progress) -> None:
+    def report(progress: Progress) -> None:
         nonlocal wrote
-        if time.monotonic() - wrote > PAUSE or progress.generation == progress.generations:
+        if time.monotonic() - wrote > CLUSTER_SECONDS or progress.generation == progress.generations:
             wrote = time.monotonic()
             write_atomic(folder / run_folder.CLUSTER, (json.dumps(executor.answer()) + "\n").encode())
         watch(replace(progress, where=executor.text()))
 
-    return tell
+    return report
 
 
-def _drive(folder: Path, experiment: Experiment, launch: Launch, longer: bool = False) -> dict[str, Any]:
+def _run(folder: Path, experiment: Experiment, launch: Launch, longer: bool = False) -> dict[str, Any]:
     kind = kind_of(experiment.kind)
     with (
         Interrupts(launch.announce) as interrupts,
@@ -272,13 +300,13 @@ def _drive(folder: Path, experiment: Experiment, launch: Launch, longer: bool = 
             raise Stopped(run)
         answer = run.finish({"cluster": executor.answer()} if isinstance(executor, Cluster) else None)
     if launch.report:
-        _tell(folder, launch.announce)
+        _write_report(folder, launch.announce)
     else:
         (folder / "report.html").unlink(missing_ok=True)  # the report of the shorter run
     return answer
 
 
-def _tell(folder: Path, announce: Announce) -> None:
+def _write_report(folder: Path, announce: Announce) -> None:
     announce("writing the report, which may take some seconds")
     write_report(folder)
 

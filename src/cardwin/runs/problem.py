@@ -1,5 +1,6 @@
-"""The Problem protocol: what a genome is and how it is evaluated. The evolution that drives it (evolution.py) knows no
-game, and a problem knows no searcher.
+"""The Problem protocol: what a genome is and how it is evaluated.
+
+The evolution that drives a problem (evolution.py) knows no game, and a problem knows no searcher.
 """
 
 from collections.abc import Mapping
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from cardwin.core.arrays import Floats
+from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.trainer import Array, PrimaryMetric
 from cardwin.evolution import Archive, Genome, Population, SearchSettings
@@ -23,7 +25,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class Champion:
-    """A population's champion: its genes, its fitness as evaluated, and its exact value where known.
+    """A population's champion: its genes, its fitness as evaluated, and its exact value if that is known.
 
     The fitness of a champion chosen in a final has a 95% interval, fitness ± `ci95`; otherwise `ci95` is None.
     """
@@ -43,13 +45,13 @@ class Evaluation(Protocol):
 
     @property
     def values(self) -> Mapping[str, Floats]:
-        """Fitness without noise, (members,) by population; the fitness itself where that is unknown."""
+        """The fitness without noise, (members,) by population; the fitness itself if that is unknown."""
 
     def admit(self, name: str, hall: Archive) -> None:
         """Admit qualified members to their population's hall."""
 
     def figures(self, name: str) -> Figures:
-        """Further figures of a population, computed only for recorded generations and after the halls' admissions."""
+        """Return further figures of a population. Called for recorded generations only, after `admit`."""
 
 
 class Problem(Protocol):
@@ -60,29 +62,40 @@ class Problem(Protocol):
         """The names of the populations that evolve, such as red and blue."""
 
     def genome(self, name: str) -> Genome:
-        """What a member of that population is made of."""
+        """Return the genome of a population's members."""
 
-    def given(self, name: str) -> Population:
-        """Members that take the first places of the first generation, (some, genes); often none."""
+    def initial_members(self, name: str) -> Population:
+        """Return members that take the first places of the first generation, (n, genes); n is often 0."""
 
     def settings(self, name: str) -> SearchSettings:
-        """How that population is searched."""
+        """Return the search settings (operators, rates, elites) of a population."""
 
     def hall(self, name: str, key: int) -> Archive:
-        """An empty hall for that population; its members are arrays of one width."""
+        """Return an empty hall for a population; its members are arrays of one width."""
 
-    def fixed(self, name: str) -> bool:
-        """Whether that population always plays the same opponents, so that figures of different generations compare."""
+    def has_fixed_opponents(self, name: str) -> bool:
+        """Return whether a population always plays the same opponents, so that its generations compare."""
 
     def evaluate(
-        self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
+        self, populations: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
     ) -> Evaluation:
-        """Evaluate all populations (members, genes) together, against the current halls."""
+        """Evaluate all populations together.
 
-    def primary(
-        self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
+        Args:
+            populations: The members (members, genes) by population.
+            halls: The halls of fame by population.
+            key: The source of all random numbers.
+            executor: Where the work is done.
+
+        Returns:
+            The fitness of all members.
+
+        """
+
+    def primary_metric(
+        self, evaluation: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
     ) -> PrimaryMetric:
-        """The run's primary metric."""
+        """Return the run's primary metric."""
 
     def write_champions(
         self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
@@ -90,4 +103,16 @@ class Problem(Protocol):
         """Write the champions and return the files, the main one first."""
 
     def answer(self, champions: Mapping[str, Champion]) -> dict[str, Any]:
-        """The problem's part of the run's answer."""
+        """Return the problem's part of the run's answer."""
+
+
+def no_limit_errors(game: str, players: str) -> list[str]:
+    """Return what is wrong with the game of an experiment that needs no-limit hold'em: a list of at most one error."""
+    from cardwin.games.holdem.game import holdem_game
+    from cardwin.games.specs import split_spec
+
+    try:
+        kind = holdem_game(*split_spec(game)).kind
+    except InputError as error:
+        return [str(error)]
+    return [] if kind == "nl" else [f"game {game}: {players} need no-limit hold'em, such as holdem-nl"]

@@ -1,4 +1,4 @@
-"""Runs on disk: read one, list them, compare some, rename one, put one into the bin, remove one."""
+"""Runs on disk: read, list, compare, rename, discard, restore and remove them."""
 
 import shutil
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ from cardwin.runs.experiment import as_toml, flat, refuse_edited
 from cardwin.runs.store import Reader, StoredArrays
 
 BIN = ".bin"  # the folder, among the runs, of discarded runs
-LONGEST_TITLE = 120
+MAX_TITLE = 120
 
 
 @dataclass(frozen=True)
@@ -54,22 +54,27 @@ class RunData:
 
 
 def read(folder: Path) -> RunData:
-    """All recorded series of a run, finished or not."""
+    """Read all recorded series of a run, finished or not.
+
+    Args:
+        folder: The run.
+
+    Raises:
+        InputError: If the folder is not a run.
+
+    """
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
     reader = Reader(folder / "run.db")
-    populations = {
-        name: Series(*reader.metrics(name), StoredArrays(reader, name))  #
-        for name in reader.populations
-    }
+    populations = {name: Series(*reader.metrics(name), StoredArrays(reader, name)) for name in reader.populations}
     return RunData(folder, experiment, populations, reader.generations, answer)
 
 
 def gathered(experiment: Experiment, steps: Iterable[Generation]) -> RunData:
-    """The same data, from generations in memory."""
-    found = [(number, step) for number, step in enumerate(steps) if step.recorded]
+    """Return the same data, from generations in memory."""
+    recorded = [(number, step) for number, step in enumerate(steps) if step.recorded]
     populations = {}
-    for name in found[0][1].metrics:
-        rows = [(number, step.metrics[name], step.arrays[name]) for number, step in found]
+    for name in recorded[0][1].metrics:
+        rows = [(number, step.metrics[name], step.arrays[name]) for number, step in recorded]
         populations[name] = Series(
             np.array([number for number, _, _ in rows]),
             {label: np.array([metrics[label] for _, metrics, _ in rows]) for label in rows[0][1]},
@@ -79,27 +84,32 @@ def gathered(experiment: Experiment, steps: Iterable[Generation]) -> RunData:
                 if all(label in arrays and arrays[label].shape == rows[0][2][label].shape for _, _, arrays in rows)
             },
         )
-    return RunData(Path(), experiment, populations, len(found), None)
+    return RunData(Path(), experiment, populations, len(recorded), None)
 
 
 def is_run(folder: Path) -> bool:
-    """Whether a folder holds a run."""
+    """Return whether a folder holds a run."""
     return (folder / "experiment.toml").is_file() and (folder / "checkpoints").is_dir()
 
 
 def all_under(home: Path) -> list[Path]:
-    """The run folders in a folder, by name."""
+    """Return the run folders in a folder, by name."""
     return sorted(path for path in home.iterdir() if is_run(path)) if home.is_dir() else []
 
 
 def summary(folder: Path) -> dict[str, Any]:
-    """One run in a few numbers."""
+    """Return a run's row of a list: settings, state and results.
+
+    Raises:
+        InputError: If the run cannot be read, or its experiment was edited.
+
+    """
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
     reader = Reader(folder / "run.db")
     if reader.begun and (before := reader.fingerprint) is not None:
         refuse_edited(folder, experiment, before)
     steps = experiment.steps
-    found: dict[str, Any] = {
+    row: dict[str, Any] = {
         "run": str(folder),
         "kind": experiment.kind,
         "title": experiment.title,
@@ -115,14 +125,14 @@ def summary(folder: Path) -> dict[str, Any]:
         "digest": answer["digest"] if answer else None,
     }
     if reader.begun:
-        found["generations"] = steps if answer else reader.reached
+        row["generations"] = steps if answer else reader.reached
         if (last := reader.primary) is not None:
-            found |= {"primary_metric": last.name, "value": last.value}
-    return found
+            row |= {"primary_metric": last.name, "value": last.value}
+    return row
 
 
 def state_of(folder: Path) -> str:
-    """running, finished, failed (failure.txt has the reason) or stopped."""
+    """Return the state of a run: running, finished, failed (failure.txt has the reason) or stopped."""
     if run_folder.answer_of(folder) is not None:
         return "finished"
     if (folder / run_folder.FAILURE).is_file():
@@ -132,7 +142,7 @@ def state_of(folder: Path) -> str:
 
 
 def listed(home: Path) -> list[dict[str, Any]]:
-    """All runs in a folder; a run that cannot be read has the reason in its row."""
+    """Return all runs in a folder; a run that cannot be read has the reason in its row."""
     rows = []
     for folder in all_under(home):
         try:
@@ -142,19 +152,24 @@ def listed(home: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def differences(compared: list[Path]) -> dict[str, list[Any]]:
-    """The settings in which runs differ, by key, one value a run."""
-    settings = [flat(run_folder.reopen(each).model_dump()) for each in compared]
+def differences(folders: list[Path]) -> dict[str, list[Any]]:
+    """Return the settings in which runs differ, by key, one value per run."""
+    settings = [flat(run_folder.reopen(each).model_dump()) for each in folders]
     keys = [key for key in dict.fromkeys(key for each in settings for key in each) if key not in ("title", "about")]
-    found = {key: [each.get(key) for each in settings] for key in keys}
-    return {key: values for key, values in found.items() if len({repr(value) for value in values}) > 1}
+    compared = {key: [each.get(key) for each in settings] for key in keys}
+    return {key: values for key, values in compared.items() if len({repr(value) for value in values}) > 1}
 
 
 def remove(folder: Path) -> None:
-    """Delete a run folder; anything else is refused."""
+    """Delete a run folder.
+
+    Raises:
+        InputError: If the folder is not a run, or is in use.
+
+    """
     if not is_run(folder):
-        raise InputError(f"{folder} is not a run folder: nothing was removed")
-    # Let go at once: some systems do not delete a file that is held.
+        raise InputError(f"{folder} is not a run folder: nothing was deleted")
+    # Released at once: some systems do not delete a locked file.
     run_folder.lock(folder).release()
     shutil.rmtree(folder)
 
@@ -162,14 +177,14 @@ def remove(folder: Path) -> None:
 def rename(folder: Path, title: str) -> None:
     """Give a run another title; the folder keeps its name, which specifications of champions contain."""
     shown = escape_unprintable(" ".join(title.split()))
-    if not 0 < len(shown) <= LONGEST_TITLE:
-        raise InputError(f"a title has 1 to {LONGEST_TITLE} characters, not {len(shown)}")
+    if not 0 < len(shown) <= MAX_TITLE:
+        raise InputError(f"invalid title: expected 1 to {MAX_TITLE} characters, got {len(shown)}")
     experiment = run_folder.reopen(folder).model_copy(update={"title": shown})
     write_atomic(folder / "experiment.toml", as_toml(experiment).encode())
 
 
 def discard(folder: Path) -> Path:
-    """Move a run that is not running into the bin beside it; returns its new place."""
+    """Move a run that is not running into the bin beside it, and return its new path."""
     if state_of(folder) == "running":
         raise InputError(f"{folder.name} is running: stop it first")
     run_folder.lock(folder).release()
@@ -179,7 +194,7 @@ def discard(folder: Path) -> Path:
 
 
 def restore(home: Path, name: str) -> Path:
-    """Move a run from the bin back among the runs; returns its new place."""
+    """Move a run from the bin back among the runs, and return its new path."""
     discarded = {path.name: path for path in all_under(home / BIN)}
     if name not in discarded:
         raise unknown_name("run in the bin", name[:80], discarded)
@@ -187,21 +202,21 @@ def restore(home: Path, name: str) -> Path:
 
 
 def _free(home: Path, name: str) -> Path:
-    """A path with this name that does not exist yet."""
+    """Return a path with this name that does not exist yet."""
     names = (name if number == 1 else f"{name}-{number}" for number in count(1))
     return next(path for each in names if not (path := home / each).exists())
 
 
 def answers_of(folders: Iterable[Path]) -> list[dict[str, Any]]:
-    """Every finished run's answer, with the run's name instead of its folder; unreadable runs are skipped."""
-    found = []
+    """Return every finished run's answer, with the run's name instead of its folder; unreadable runs are skipped."""
+    answers = []
     for folder in folders:
         try:
             if (answer := run_folder.answer_of(folder)) is not None:
-                found.append({**answer, "run": folder.name, "report": None})
+                answers.append({**answer, "run": folder.name, "report": None})
         except (InputError, OSError):
             continue
-    return found
+    return answers
 
 
 # --- lineage: the ancestors of a champion, as far as the parents of all members were recorded
@@ -224,18 +239,25 @@ class Ancestry:
 
 
 def _parents(series: Series) -> dict[int, Array]:
-    """The parents of all members (members, 2) by generation, where recorded; -1 means none."""
+    """Return the parents of all members (members, 2) by generation, if recorded; -1 means none."""
     rows = series.arrays.get("parents", ())
     return dict(zip(series.generation.tolist(), rows, strict=False))
 
 
 def ancestry(series: Series, depth: int = DEPTH, from_birth: bool = True) -> Ancestry:
-    """The last champion's ancestors, counted from the generation in which it was bred or from the last generation."""
+    """Return the last champion's ancestors.
+
+    Args:
+        series: The population's record.
+        depth: The number of generations to go back.
+        from_birth: Whether to start at the generation in which it was bred, or at the last generation.
+
+    """
     parents = _parents(series)
-    generation, place = int(series.generation[-1]), int(series.metrics["place"][-1])
+    generation, index = int(series.generation[-1]), int(series.metrics["place"][-1])
     if from_birth:
-        generation, place = _birth(parents, generation, place)
-    places: list[list[int]] = [[place]]
+        generation, index = _birth(parents, generation, index)
+    places: list[list[int]] = [[index]]
     links: list[tuple[int, int, int]] = []
     for before in range(min(depth, generation)):
         if generation - before not in parents:
@@ -249,11 +271,11 @@ def ancestry(series: Series, depth: int = DEPTH, from_birth: bool = True) -> Anc
     return Ancestry(generation, places, links)
 
 
-def _birth(parents: dict[int, Array], generation: int, place: int) -> tuple[int, int]:
-    """The generation and index at which a member was bred from two parents, not copied unchanged from one."""
+def _birth(parents: dict[int, Array], generation: int, index: int) -> tuple[int, int]:
+    """Return the generation and index at which a member was bred from two parents, not copied unchanged from one."""
     while generation > 0 and generation in parents:
-        known = [int(parent) for parent in parents[generation][place] if parent >= 0]
+        known = [int(parent) for parent in parents[generation][index] if parent >= 0]
         if len(known) != 1:
             break
-        generation, place = generation - 1, known[0]
-    return generation, place
+        generation, index = generation - 1, known[0]
+    return generation, index

@@ -1,6 +1,6 @@
 """Replay files of hand histories: how many hands finished, and what is wrong with the others.
 
-What a file holds is seen by its content: hands of a poker room, a log of the ACPC dealer, or PHH and PHHS.
+The content of a file says what it is: hands of a poker room, a log of the ACPC dealer, or PHH and PHHS.
 """
 
 import math
@@ -21,16 +21,23 @@ from cardwin.games.holdem.history import ReplayResult
 
 
 def replay_files(files: Iterable[Path], game: Path | None = None, phh: Path | None = None) -> dict[str, Any]:
-    """The answer of `cardwin replay`; with `phh`, the hands that were replayed are also written there as PHHS.
+    """Replay all hands in some files.
 
-    Logs of the ACPC dealer need its game file: the given one, or the one that the log names if it lies beside it.
+    Args:
+        files: The files.
+        game: The game file for logs of the ACPC dealer; without it, the one that a log names, if it is beside the log.
+        phh: A file for the hands that were replayed, as PHHS.
+
+    Returns:
+        The answer of `cardwin replay`.
+
     """
-    given, files = None if game is None else read_table(game), list(files)
+    table, files = None if game is None else read_table(game), list(files)
     texts = [_read(file) for file in files]
     hands = [
         (escape_unprintable(str(file)), hand)
         for file, text in zip(files, texts, strict=True)
-        for hand in _replayed(file, text, given)
+        for hand in _replayed(file, text, table)
     ]
     failed = [
         {"file": file, "hand": hand.hand, "line": hand.line, "reason": hand.reason}
@@ -38,25 +45,25 @@ def replay_files(files: Iterable[Path], game: Path | None = None, phh: Path | No
         if hand.final_stacks is None
     ]
     if phh is not None:
-        _write(phh, files, texts, given)
+        _write(phh, files, texts, table)
     stacks = [hand.final_stacks and [_json_number(chips) for chips in hand.final_stacks] for _, hand in hands]
     return {"hands": len(hands), "ok": len(hands) - len(failed), "failed": failed, "final_stacks": stacks}
 
 
 def read_table(file: Path) -> GameFile:
-    """The game of an ACPC game file."""
+    """Return the game of an ACPC game file."""
     try:
         return read_game(file.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
-        raise InputError(f"{file} is not a text file: a game file of the ACPC dealer is needed") from None
+        raise InputError(f"{file}: expected a game file of the ACPC dealer, got a file that is not text") from None
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
 
 
 def _read(file: Path) -> str | ReplayResult:
-    """The text of a file; rooms also write in older encodings."""
+    """Return the text of a file; rooms also write in older encodings."""
     if file.exists() and not file.is_file():
-        raise InputError(f"{file} is not a file: a folder or a pipe has no hands to replay")
+        raise InputError(f"{file}: expected a file of hands, got a folder or a pipe")
     content = file.read_bytes()
     try:
         return content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
@@ -68,7 +75,7 @@ def _read(file: Path) -> str | ReplayResult:
 
 
 def is_log(text: str) -> bool:
-    """Whether a text is a log of the ACPC dealer: a line begins with STATE."""
+    """Return whether a text is a log of the ACPC dealer: a line begins with STATE."""
     return text.startswith("STATE:") or "\nSTATE:" in text
 
 
@@ -83,16 +90,16 @@ def _replayed(file: Path, text: str | ReplayResult, table: GameFile | None) -> l
 
 
 def _named_table(file: Path, text: str) -> GameFile:
-    """The game file that a log names in its first line, if it lies beside the log."""
+    """Return the game file that a log names in its first line, if it is beside the log."""
     named = re.match(r"# name/game/hands/seed \S+ (\S+)", text)
     beside = file.parent / Path(named[1]).name if named else None
     if beside is not None and beside.is_file():
         return read_table(beside)
-    raise InputError(f"{file} is a dealer's log: --game FILE.game must say which game was dealt")
+    raise InputError(f"{file} is a dealer's log without its game: add --game FILE.game")
 
 
 def _write(out: Path, files: list[Path], texts: list[str | ReplayResult], table: GameFile | None) -> None:
-    """The hands that were replayed to the end, as PHHS."""
+    """Write the hands that were replayed to the end, as PHHS."""
     check_output(out, "--phh")
     number = 0
     with open_atomic(out) as written:
@@ -116,5 +123,5 @@ def _phh_hands(file: Path, text: str, table: GameFile | None) -> Iterator[str]:
 
 
 def _json_number(chips: float) -> float | str:
-    """A number that JSON can hold; an unknown stack is the string inf."""
+    """Return a number that JSON can hold; an unknown stack is the string inf."""
     return "inf" if chips == math.inf else chips

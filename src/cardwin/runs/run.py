@@ -55,9 +55,22 @@ class Run:
     def __init__(
         self, folder: Path, experiment: Experiment, make_trainer: Callable[[], Trainer], longer: bool = False
     ) -> None:
+        """Lock the folder and open the run.
+
+        Args:
+            folder: The run's folder, with its experiment.toml.
+            experiment: The experiment.
+            make_trainer: Builds the trainer, once the folder is locked.
+            longer: Whether the experiment's length may differ from that at the start of the run.
+
+        Raises:
+            InputError: If another process holds the folder, or if the experiment was edited.
+
+        """
         self.folder, self.experiment, self.key = folder, experiment, run_key(experiment)
-        self.free = experiment.LENGTH if longer else ""  # the one key that may have changed since the run began
+        self.free_key = experiment.LENGTH if longer else ""  # the one key that may have changed since the run began
         self.generation = self.recorded = 0
+        self.unsaved: list[tuple[int, Generation]] = []  # recorded generations since the last commit
         self.chain = b""
         self.seconds = 0.0
         self.primary: PrimaryMetric | None = None
@@ -71,7 +84,7 @@ class Run:
             raise
         try:
             if (before := self.store.fingerprint) is not None:
-                refuse_edited(folder, experiment, before, self.free)
+                refuse_edited(folder, experiment, before, self.free_key)
             if longer:
                 lengthen(folder, experiment)
             self.store.begin_with(fingerprint(experiment))
@@ -86,16 +99,17 @@ class Run:
         return self.generation >= self.experiment.steps
 
     def step(self) -> Generation:
-        """One generation: step the trainer, store the result, and extend the digest."""
-        found = self.trainer.step(child(self.key, self.generation))
-        chained = self.chain + self.generation.to_bytes(8) + digest_of_generation(found)
+        """Step the trainer once, and extend the digest by the result."""
+        generation = self.trainer.step(child(self.key, self.generation))
+        digest = generation.digest or digest_of_generation(generation)
+        chained = self.chain + self.generation.to_bytes(8) + digest
         self.chain = hashlib.blake2b(chained, digest_size=16).digest()
-        if found.recorded:
-            self.store.keep(self.generation, found)
+        if generation.recorded:
+            self.unsaved.append((self.generation, generation))
             self.recorded += 1
-        self.primary = found.primary
+        self.primary = generation.primary
         self.generation += 1
-        return found
+        return generation
 
     def save(self) -> None:
         """Commit the rows, then put the checkpoint in place."""
@@ -110,13 +124,14 @@ class Run:
             notes |= {"primary_metric": self.primary.name, "value": self.primary.value.hex()}
         folder = self.folder / "checkpoints"
         try:
-            self.store.commit()
+            self.store.commit(self.unsaved)
+            self.unsaved.clear()
             checkpoint.write(folder / checkpoint.name_of(self.generation), self.trainer.state(), notes)
             checkpoint.drop_old(folder)
         except (OSError, sqlite3.Error) as error:
             raise InputError(
                 f"cannot save to {self.folder}: {getattr(error, 'strerror', None) or error}; the last checkpoint is "
-                f"whole, and {resume_command(self.folder, self.experiment)} goes on from it"
+                f"complete, and {resume_command(self.folder, self.experiment)} continues from it"
             ) from None
 
     def load(self) -> None:
@@ -124,9 +139,7 @@ class Run:
         saved = checkpoint.newest(self.folder / "checkpoints")
         if saved is None:
             if recorded := self.store.count:
-                log.info(
-                    "%s has no checkpoint, though %s generations are recorded: it begins again", self.folder, recorded
-                )
+                log.info("%s has %s recorded generations but no checkpoint: it starts again", self.folder, recorded)
             self.store.rewind(0, 0)
             return
         notes = saved.notes
@@ -141,15 +154,26 @@ class Run:
         self.store.event(self.generation, "resumed")
 
     def go(self, watch: Callable[[Progress], object], asked_to_stop: Callable[[], bool]) -> bool:
-        """Take all remaining steps, saving from time to time. False if it was asked to stop before the end."""
+        """Take all remaining steps, saving from time to time.
+
+        Args:
+            watch: Called after every step.
+            asked_to_stop: Whether to stop before the next step.
+
+        Returns:
+            Whether the run is finished; False if it was asked to stop before the end.
+
+        """
         start, saved = clock(), time.monotonic()
         pause = self.experiment.save_seconds
         earlier = self.seconds
         while not self.finished and not asked_to_stop():
-            found = self.step()
+            generation = self.step()
             now = time.monotonic()
             self.seconds = earlier + clock() - start
-            watch(Progress(self.generation, self.experiment.steps, found.primary, found.metrics, self.seconds))
+            watch(
+                Progress(self.generation, self.experiment.steps, generation.primary, generation.metrics, self.seconds)
+            )
             if now - saved >= pause:
                 self.save()
                 saved = time.monotonic()
@@ -158,8 +182,16 @@ class Run:
         self.save()
         return self.finished
 
-    def finish(self, about: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Write the champions and the answer, with what else there is to say about the run."""
+    def finish(self, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Write the champions and the answer.
+
+        Args:
+            more: Further entries of the answer.
+
+        Returns:
+            The answer, as in result.json.
+
+        """
         if self.primary is None:
             raise ValueError("a run without any step has no answer")
         champions = self.trainer.write_champions(self.folder / "champions")
@@ -173,18 +205,20 @@ class Run:
             "seed": self.experiment.seed,
             "seconds": round(self.seconds, 3),
             **self.trainer.answer(Reader(self.folder / "run.db")),
-            **(about or {}),
+            **(more or {}),
         }
         self.store.event(self.generation, "finished")
         self.store.commit()
-        self.store.fold()  # its log is merged into its file
+        self.store.merge_log()
         write_atomic(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
         return answer
 
     def __enter__(self) -> Self:
+        """Return the run."""
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Release the folder."""
         self.close()
 
     def close(self) -> None:
@@ -194,7 +228,7 @@ class Run:
 
 
 def run_key(experiment: Experiment) -> int:
-    """The key from which the keys of steps are derived."""
+    """Return the key from which the keys of steps are derived."""
     if experiment.seed is None and not experiment.SECRET:
         raise ValueError("a run needs a seed")
     return key_of(experiment.seed or 0, "run")

@@ -50,14 +50,14 @@ TYPES = ("<f8", "<f4", "<i8", "<i4", "|u1", "|b1", "<i2")
 
 
 def packed(array: Array) -> bytes:
-    """An array as a blob: a byte for the type, a byte for the number of dimensions, the shape, the data."""
+    """Return an array as a blob: a byte for the type, a byte for the number of dimensions, the shape, the data."""
     solid = np.ascontiguousarray(array)
     kind = TYPES.index(solid.dtype.newbyteorder("<").str)
     return struct.pack(f"<BB{solid.ndim}I", kind, solid.ndim, *solid.shape) + solid.tobytes()
 
 
 def unpacked(blob: bytes) -> Array:
-    """The array of a blob."""
+    """Return the array of a blob."""
     kind, dimensions = blob[0], blob[1]
     shape = struct.unpack_from(f"<{dimensions}I", blob, 2)
     return np.frombuffer(blob, dtype=TYPES[kind], offset=2 + 4 * dimensions).reshape(shape)
@@ -72,7 +72,6 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.waiting: list[tuple[int, Generation]] = []
         self.columns: dict[str, list[str]] = {}
         try:
             self.db = sqlite3.connect(path)
@@ -94,53 +93,48 @@ class Store:
     @property
     def fingerprint(self) -> str | None:
         """The fingerprint of the experiment at the start of the run."""
-        found = self.db.execute(FINGERPRINT).fetchone()
-        return None if found is None else str(found[0])
+        row = self.db.execute(FINGERPRINT).fetchone()
+        return None if row is None else str(row[0])
 
     def begin_with(self, fingerprint: str) -> None:
         """Store the experiment's fingerprint."""
         self.db.execute("INSERT OR REPLACE INTO about VALUES ('experiment', ?)", (fingerprint,))
         self.db.commit()
 
-    def keep(self, number: int, generation: Generation) -> None:
-        """Hold a generation in memory until the next commit."""
-        self.waiting.append((number, generation))
-
     @property
     def count(self) -> int:
-        """How many generations are recorded."""
+        """The number of recorded generations."""
         return int(self.db.execute("SELECT count(*) FROM headlines").fetchone()[0])
 
     def rewind(self, generation: int, recorded: int) -> None:
         """Delete rows of this generation and later ones; `recorded` earlier ones must exist."""
         query = "SELECT count(*) FROM headlines WHERE generation < ?"
         if (count := self.db.execute(query, (generation,)).fetchone()[0]) != recorded:
-            raise InputError(f"{self.path} holds {count} generations, but the checkpoint comes after {recorded}")
+            raise InputError(f"{self.path}: expected {recorded} generations before the checkpoint, got {count}")
         for table in DATED:
             self.db.execute(f"DELETE FROM {table} WHERE generation >= ?", (generation,))  # noqa: S608  fixed names
         self.db.commit()
 
-    def event(self, generation: int, what: str) -> None:
+    def event(self, generation: int, name: str) -> None:
         """Record an event, with the next commit."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        self.db.execute("INSERT INTO events VALUES (?, ?, ?)", (now, generation, what))
+        self.db.execute("INSERT INTO events VALUES (?, ?, ?)", (now, generation, name))
 
-    def commit(self) -> None:
-        """Write all generations held in memory."""
-        metrics = ((at, name, row) for at, found in self.waiting for name, row in found.metrics.items())
+    def commit(self, generations: Sequence[tuple[int, Generation]] = ()) -> None:
+        """Write generations, each with its number, and commit them with the events before."""
+        metrics = ((at, name, row) for at, each in generations for name, row in each.metrics.items())
         arrays = (
             (at, name, {label: packed(array) for label, array in row.items()})
-            for at, found in self.waiting
-            for name, row in found.arrays.items()
+            for at, each in generations
+            for name, row in each.arrays.items()
         )
-        notes = [(at, name, text) for at, found in self.waiting for name, text in found.notes.items()]
-        primaries = [(at, found.primary.name, found.primary.value) for at, found in self.waiting]
+        notes = [(at, name, text) for at, each in generations for name, text in each.notes.items()]
+        primaries = [(at, each.primary.name, each.primary.value) for at, each in generations]
         self.db.executemany("INSERT INTO headlines VALUES (?, ?, ?)", primaries)
         self._insert("metrics", metrics)
         self._insert("arrays", arrays)
         self.db.executemany("INSERT INTO notes VALUES (?, ?, ?)", notes)
         self.db.commit()
-        self.waiting.clear()
 
     def _insert(self, table: str, rows: Iterable[tuple[int, str, Mapping[str, float | bytes]]]) -> None:
         """Insert rows; those with the same columns go in one statement."""
@@ -150,22 +144,21 @@ class Store:
         for names, batch in batches.items():
             for name in names:
                 self._make_column(table, name)
-            columns, places = ", ".join(map(_quoted, (*KEYS, *names))), ", ".join("?" * (2 + len(names)))
-            self.db.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", batch)  # noqa: S608  quoted
+            columns, marks = ", ".join(map(_quoted, (*KEYS, *names))), ", ".join("?" * (2 + len(names)))
+            self.db.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", batch)  # noqa: S608  quoted
 
     def _make_column(self, table: str, name: str) -> None:
         if name not in self.columns[table]:
-            self.db.execute(
-                f"ALTER TABLE {table} ADD COLUMN {_quoted(name)} {'REAL' if table == 'metrics' else 'BLOB'}"
-            )
+            kind = "REAL" if table == "metrics" else "BLOB"
+            self.db.execute(f"ALTER TABLE {table} ADD COLUMN {_quoted(name)} {kind}")
             self.columns[table].append(name)
 
     def close(self) -> None:
         """Close the file; the run may continue later."""
         self.db.close()
 
-    def fold(self) -> None:
-        """Close the file for good: merge the write-ahead log, so that one file is left.
+    def merge_log(self) -> None:
+        """Merge the write-ahead log into the file, so that one file is left.
 
         If another process is reading at this moment, the log stays, complete and readable.
         """
@@ -180,23 +173,23 @@ def _columns(db: sqlite3.Connection, table: str) -> list[str]:
 
 
 def _check_schema(db: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file of another version; a new file has no tables yet."""
+    """Raise an InputError for a file of another version; a new file has no tables yet."""
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    found = db.execute("SELECT value FROM about WHERE name = 'schema'").fetchone() if "about" in tables else None
-    if tables and (found is None or found[0] != str(SCHEMA)):
-        version = "an older version" if found is None or int(found[0]) < SCHEMA else "a newer version"
+    row = db.execute("SELECT value FROM about WHERE name = 'schema'").fetchone() if "about" in tables else None
+    if tables and (row is None or row[0] != str(SCHEMA)):
+        version = "an older version" if row is None or int(row[0]) < SCHEMA else "a newer version"
         raise InputError(f"{path} was written by {version} of cardwin: run the experiment again with its seed")
 
 
 @dataclass(frozen=True)
 class Reader:
-    """run.db, read-only, also while a run writes it. Every query opens the file anew."""
+    """run.db, read-only, also while a run writes it. Every query opens the file again."""
 
     path: Path
 
     def _ask(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         if not self.path.is_file():
-            raise InputError(f"there is no {self.path}: a run folder holds one")
+            raise InputError(f"{self.path} does not exist: a run folder contains one")
         db = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
         try:
             _check_schema(db, self.path)
@@ -227,7 +220,7 @@ class Reader:
 
     @property
     def generations(self) -> int:
-        """How many generations are recorded."""
+        """The number of recorded generations."""
         return int(self._ask("SELECT count(*) FROM headlines")[0][0])
 
     @property
@@ -250,66 +243,80 @@ class Reader:
 
     @property
     def events(self) -> list[tuple[str, int, str]]:
-        """Events as (time, generation, what)."""
-        return [(at, generation, what) for at, generation, what in self._ask("SELECT * FROM events ORDER BY rowid")]
+        """Events as (time, generation, name)."""
+        return [(at, generation, name) for at, generation, name in self._ask("SELECT * FROM events ORDER BY rowid")]
 
     def names(self, table: str) -> list[str]:
-        """The names of all metrics or arrays."""
+        """Return the names of all metrics or arrays."""
         rows = self._ask(f"PRAGMA table_info({table})")
         return [str(row[1]) for row in rows if row[1] not in KEYS]
 
     def metrics(self, population: str) -> tuple[Ints, dict[str, npt.NDArray[np.float64]]]:
-        """A population's recorded generations, and its metrics over them; NaN where one was not recorded."""
+        """Return a population's recorded generations, and its metrics over them; NaN for those that were not recorded.
+
+        Args:
+            population: The population's name.
+
+        Returns:
+            The generations (k,), and each metric (k,) by name.
+
+        """
         names = self.names("metrics")
         columns = ", ".join(map(_quoted, ("generation", *names)))
         query = f"SELECT {columns} FROM metrics WHERE population = ? ORDER BY generation"  # noqa: S608  quoted
         rows = self._ask(query, (population,))
         table = np.array(rows, dtype=np.float64).reshape(len(rows), 1 + len(names))
-        found = {name: table[:, 1 + place].copy() for place, name in enumerate(names)}
-        return table[:, 0].astype(np.int64), {name: row for name, row in found.items() if not np.isnan(row).all()}
+        values = {name: table[:, 1 + column].copy() for column, name in enumerate(names)}
+        return table[:, 0].astype(np.int64), {name: row for name, row in values.items() if not np.isnan(row).all()}
 
-    def arrays_after(self, population: str, name: str, generation: int) -> list[Array]:
-        """A population's array in all recorded generations after one, where it was recorded."""
+    def _recorded(self, population: str, name: str, where: str = "", values: Sequence[int] = ()) -> dict[int, Array]:
+        """Return a population's array by generation, if it was recorded; `where` selects generations."""
         if name not in self.names("arrays"):
-            return []
-        query = f"SELECT {_quoted(name)} FROM arrays WHERE population = ? AND generation > ? ORDER BY generation"  # noqa: S608
-        return [unpacked(blob) for (blob,) in self._ask(query, (population, generation)) if isinstance(blob, bytes)]
+            return {}
+        query = f"SELECT generation, {_quoted(name)} FROM arrays WHERE population = ? {where} ORDER BY generation"  # noqa: S608
+        return {at: unpacked(blob) for at, blob in self._ask(query, (population, *values)) if isinstance(blob, bytes)}
 
     def arrays(self, population: str, name: str, generation: int | None = None) -> list[Array]:
-        """A population's array in all recorded generations, or in one, where it was recorded."""
-        if name not in self.names("arrays"):
-            return []
-        one = "" if generation is None else "AND generation = ?"
-        query = f"SELECT {_quoted(name)} FROM arrays WHERE population = ? {one} ORDER BY generation"  # noqa: S608
-        rows = self._ask(query, (population,) if generation is None else (population, generation))
-        return [unpacked(blob) for (blob,) in rows if isinstance(blob, bytes)]
+        """Return a population's array in all recorded generations, or in one.
+
+        Args:
+            population: The population's name.
+            name: The array's name.
+            generation: The generation; without it all.
+
+        Returns:
+            The arrays in order; generations that did not record it are left out.
+
+        """
+        chosen = ("", ()) if generation is None else ("AND generation = ?", (generation,))
+        return list(self._recorded(population, name, *chosen).values())
+
+    def arrays_after(self, population: str, name: str, generation: int) -> list[Array]:
+        """Return a population's array in all later generations that recorded it."""
+        return list(self._recorded(population, name, "AND generation > ?", (generation,)).values())
+
+    def arrays_at(self, population: str, name: str, generations: Sequence[int]) -> list[Array | None]:
+        """Return a population's array in each of some generations; None for those that did not record it."""
+        marks = ", ".join("?" * len(generations))
+        rows = self._recorded(population, name, f"AND generation IN ({marks})", generations)
+        return [rows.get(at) for at in generations]
 
     def dated(self, population: str, name: str) -> list[int]:
-        """The generations in which a population's array was recorded."""
+        """Return the generations in which a population's array was recorded."""
         if name not in self.names("arrays"):
             return []
         column = _quoted(name)
         query = f"SELECT generation FROM arrays WHERE population = ? AND {column} IS NOT NULL ORDER BY generation"  # noqa: S608
         return [int(at) for (at,) in self._ask(query, (population,))]
 
-    def arrays_at(self, population: str, name: str, generations: Sequence[int]) -> list[Array | None]:
-        """A population's array in each of some generations; None where it was not recorded."""
-        if name not in self.names("arrays"):
-            return [None] * len(generations)
-        marks = ", ".join("?" * len(generations))
-        query = f"SELECT generation, {_quoted(name)} FROM arrays WHERE population = ? AND generation IN ({marks})"  # noqa: S608
-        found = {at: unpacked(blob) for at, blob in self._ask(query, (population, *generations)) if blob is not None}
-        return [found.get(at) for at in generations]
-
     def dated_notes(self, name: str) -> list[tuple[int, str]]:
-        """The generations that have a note, and its text in each."""
+        """Return the generations that have a note, and its text in each."""
         rows = self._ask("SELECT generation, text FROM notes WHERE name = ? ORDER BY generation", (name,))
         return [(int(at), str(text)) for at, text in rows]
 
     def notes(self, name: str) -> list[str]:
-        """A note's text in the generations that have it."""
-        rows = self._ask("SELECT text FROM notes WHERE name = ? ORDER BY generation", (name,))
-        return [str(text) for (text,) in rows]
+        """Return a note's text in the generations that have it, in order."""
+        return [text for _, text in self.dated_notes(name)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -324,13 +331,13 @@ class StoredArrays(Mapping[str, Array]):
         return dict.fromkeys(self.reader.names("arrays"))
 
     def __getitem__(self, name: str) -> Array:
-        found = self._known[name]
-        if found is None:
+        array = self._known[name]
+        if array is None:
             rows = self.reader.arrays(self.population, name)
             if not rows:
                 raise KeyError(name)
-            found = self._known[name] = np.stack(rows)
-        return found
+            array = self._known[name] = np.stack(rows)
+        return array
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._known)

@@ -26,15 +26,15 @@ from cardwin.runs.experiment import refuse_edited
 from cardwin.runs.kinds import kind_of
 from cardwin.runs.store import Reader
 
-MOST_PROBLEMS = 20
+MAX_PROBLEMS = 20
 
 
 class Repeatable(Trainer, Protocol):
-    """A trainer that can play again what it has recorded; `hands` were played so far, each counted once or by seat."""
+    """A trainer that can play again what it has recorded."""
 
     @property
     def hands(self) -> int:
-        """The number of hands played."""
+        """The number of hands played so far, each counted once or by seat."""
 
     def repeat(self, known: Sequence[str], record: Record) -> None:
         """Use these secrets, in their order, and the recorded actions of untrusted players."""
@@ -57,37 +57,48 @@ class Verification:
 
 
 def verify(folder: Path) -> Verification:
-    """Check the run in a folder."""
+    """Play a run again and compare it with its record.
+
+    Args:
+        folder: A match, a series of tournaments or a leaderboard.
+
+    Returns:
+        What was checked, and what is wrong.
+
+    Raises:
+        InputError: If the run is of another kind, or does not hold what is needed.
+
+    """
     experiment = run_folder.reopen(folder)
     if not experiment.SECRET:
         raise InputError(
-            f"{folder} is of kind {experiment.kind}: matches, tournaments and leaderboards are verified; a run with "
-            "its seed gives the same digest again"
+            f"{folder}: expected a match, tournament or leaderboard, got a run of kind {experiment.kind}; its seed "
+            "gives the same digest again"
         )
     reader = Reader(folder / "run.db")
     if getattr(experiment, "untrusted", False) and len(hands_by_step(reader)) < reader.generations:
-        raise InputError(f"{folder} does not hold its hands, which an older version did not record: play it again")
+        raise InputError(f"{folder} does not contain its hands, which an older version did not record: play it again")
     if (before := reader.fingerprint) is not None:
         refuse_edited(folder, experiment, before)
-    secrets, made = revealed_in(reader), commitments_in(folder)
+    secrets, commitments = revealed_in(reader), commitments_in(folder)
     with open_executor(1) as executor:
         trainer = cast(Repeatable, kind_of(experiment.kind).trainer(experiment, executor, folder))
-        trainer.repeat([one.secret for step in secrets for one in step], reader)
-        problems = list(_checked(folder, reader, trainer, secrets, made))
+        trainer.repeat([block.secret for step in secrets for block in step], reader)
+        problems = list(_problems(folder, reader, trainer, secrets, commitments))
     count = sum(len(step) for step in secrets)
     return Verification(
         reader.generations,
         trainer.hands,
-        commitment_to_all(one.commitment for step in secrets for one in step) if count else None,
-        max(len(made) - count, 0),
-        tuple(problems[:MOST_PROBLEMS]),
+        commitment_to_all(block.commitment for step in secrets for block in step) if count else None,
+        max(len(commitments) - count, 0),
+        tuple(problems[:MAX_PROBLEMS]),
     )
 
 
-def _checked(
-    folder: Path, reader: Reader, trainer: Repeatable, secrets: Sequence[Sequence[Revealed]], made: Sequence[str]
+def _problems(
+    folder: Path, reader: Reader, trainer: Repeatable, secrets: Sequence[Sequence[Revealed]], commitments: Sequence[str]
 ) -> Iterator[str]:
-    wrong = list(_wrong_secrets(secrets, made))
+    wrong = list(_wrong_secrets(secrets, commitments))
     yield from wrong
     if wrong:
         return  # the cards cannot be dealt again
@@ -100,37 +111,37 @@ def _checked(
         yield from _differences(number, reader, again)
     answer = run_folder.answer_of(folder)
     if answer is None:
-        yield "there is no result.json: the run is not finished"
+        yield "result.json is missing: the run is not finished"
     elif reader.generations:
         yield from _wrong_answer(answer, trainer.answer(reader))
 
 
-def _wrong_secrets(secrets: Sequence[Sequence[Revealed]], made: Sequence[str]) -> Iterator[str]:
-    """Secrets that do not belong to their commitments, and commitments that were not written before."""
-    left = list(made)
+def _wrong_secrets(secrets: Sequence[Sequence[Revealed]], commitments: Sequence[str]) -> Iterator[str]:
+    """Yield secrets that do not match their commitments, and commitments that were not written before."""
+    left = list(commitments)
     for number, step in enumerate(secrets):
-        for one in step:
+        for block in step:
             try:
-                right = commitment_of(bytes.fromhex(one.secret)) == one.commitment
+                matches = commitment_of(bytes.fromhex(block.secret)) == block.commitment
             except ValueError:
-                right = False
-            if not right:
-                yield f"step {number + 1}: the secret does not belong to its commitment {one.commitment[:16]}…"
-            elif one.commitment not in left:
-                yield f"step {number + 1}: {FILE} does not have the commitment {one.commitment[:16]}…"
+                matches = False
+            if not matches:
+                yield f"step {number + 1}: the secret does not belong to its commitment {block.commitment[:16]}…"
+            elif block.commitment not in left:
+                yield f"step {number + 1}: {FILE} does not have the commitment {block.commitment[:16]}…"
             else:
-                left = left[left.index(one.commitment) + 1 :]
+                left = left[left.index(block.commitment) + 1 :]
 
 
 def _differences(number: int, reader: Reader, again: Generation) -> Iterator[str]:
-    """How a step's record differs from the same step played again."""
+    """Yield how a step's record differs from the same step played again."""
     for population, arrays in again.arrays.items():
         for name, array in arrays.items():
             recorded = reader.arrays(population, name, number)
             if population == HANDS:
                 yield from _wrong_hands(number, recorded[0] if recorded else np.zeros(0, np.int64), array)
             elif not recorded or not _equal(recorded[0], array):
-                yield f"step {number + 1}: {name} of the record is not what the cards give{_where(recorded, array)}"
+                yield f"step {number + 1}: {name} of the record does not follow from the cards{_where(recorded, array)}"
 
 
 def _equal(first: Array, second: Array) -> bool:
@@ -138,7 +149,7 @@ def _equal(first: Array, second: Array) -> bool:
 
 
 def _where(recorded: Sequence[Array], again: Array) -> str:
-    """The first row that differs."""
+    """Return the first row that differs."""
     if not recorded or recorded[0].shape != again.shape or again.ndim == 0:
         return ""
     row = int(np.argwhere((recorded[0] != again).reshape(len(again), -1).any(axis=1))[0, 0])
@@ -148,18 +159,17 @@ def _where(recorded: Sequence[Array], again: Array) -> str:
 def _wrong_hands(number: int, recorded: Array, again: Array) -> Iterator[str]:
     if _equal(recorded, again):
         return
-    for one, other in zip_longest(recorded_hands(recorded), recorded_hands(again)):
-        if one != other:
-            yield f"step {number + 1}, {_about(one, other)}"
+    for hand, replayed in zip_longest(recorded_hands(recorded), recorded_hands(again)):
+        if hand != replayed:
+            yield f"step {number + 1}, {_hand_difference(hand, replayed)}"
             return
 
 
-def _about(recorded: RecordedHand | None, again: RecordedHand | None) -> str:
-    """What differs in a hand."""
+def _hand_difference(recorded: RecordedHand | None, again: RecordedHand | None) -> str:
+    """Return what differs in a hand."""
     if recorded is None or again is None:
         return "the number of hands differs"
-    fields = [name for name in RecordedHand._fields if getattr(recorded, name) != getattr(again, name)]
-    name = fields[0]
+    name = next(name for name in RecordedHand._fields if getattr(recorded, name) != getattr(again, name))
     return (
         f"hand {recorded.location[1] + 1}: {name} recorded as {getattr(recorded, name)}, "
         f"played again as {getattr(again, name)}"
@@ -167,7 +177,7 @@ def _about(recorded: RecordedHand | None, again: RecordedHand | None) -> str:
 
 
 def _wrong_answer(stored: dict[str, Any], computed: dict[str, Any]) -> Iterator[str]:
-    """Keys of result.json that do not follow from the record."""
+    """Yield keys of result.json that do not follow from the record."""
     for key, value in json.loads(json.dumps(computed)).items():
         if key in stored and stored[key] != value and key != "sandbox":
-            yield f"result.json: {key} is not what the record gives"
+            yield f"result.json: {key} does not follow from the record"

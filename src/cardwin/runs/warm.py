@@ -1,6 +1,6 @@
-"""Compile everything now, not at the first command that needs it: each part runs its smallest example.
+"""Compile everything now instead of at the first command that needs it: each part runs its smallest example.
 
-Compiled kernels are cached on disk for this version (`kernel`), so that warming twice takes seconds.
+Compiled kernels are cached on disk for this version, so that warming twice takes seconds.
 """
 
 import tempfile
@@ -44,7 +44,7 @@ def _match(*players: str, game: str = "holdem-nl", duplicate: bool = False) -> C
     return play
 
 
-# The engine first, the others in the order in which people usually need them.
+# The engine first, the others in the order in which they are usually needed.
 PARTS: dict[str, Callable[[Path], object]] = {
     "hold'em tables": _match("call", "random"),
     "small games": lambda _: cardwin.solve("kuhn", "cfr+"),
@@ -61,9 +61,15 @@ PARTS: dict[str, Callable[[Path], object]] = {
 
 
 def warm(begin: Callable[[str], object] = str, workers: int = 1) -> Iterator[Warmed]:
-    """Compile part after part; `begin` is called with the name of the next part.
+    """Compile part after part; the first has the engine, which the others need, and these run in worker processes.
 
-    The first part has the engine, which most others need; these are shared out to processes.
+    Args:
+        begin: Called with the name of the next part.
+        workers: The number of processes.
+
+    Yields:
+        Each part and its seconds.
+
     """
     first, *others = PARTS
     begin(first)

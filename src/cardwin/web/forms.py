@@ -10,7 +10,7 @@ from typing import Any
 from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.experiment import describe_keys
 from cardwin.runs import run_folder
-from cardwin.runs.experiment import USUAL, check, flat, merged, presets
+from cardwin.runs.experiment import DEFAULT_KIND, check, flat, merged, presets
 from cardwin.runs.kinds import kind_of
 
 HIDDEN = ("kind", "about", "save_seconds", "title", "cluster")
@@ -40,7 +40,7 @@ def run_values(folder: Path) -> dict[str, Any]:
 
 
 def _form(values: Mapping[str, Any], name: str) -> dict[str, Any]:
-    kind = values.get("kind", USUAL)
+    kind = values.get("kind", DEFAULT_KIND)
     model = kind_of(kind).EXPERIMENT
     schema, help_texts = model.model_json_schema(), describe_keys(model)
     settings = flat(check(values, name).model_dump(mode="json"))

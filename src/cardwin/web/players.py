@@ -146,7 +146,7 @@ def resolve_player(home: Path, game: Game, spec: str, seats: Sequence[str] = ())
         named = champion(home, spec)
         if (named.game is None) != is_holdem(game):
             raise InputError(f"expected a player of {game.name}, got {spec}, which plays {named.game or 'hold’em'}")
-        return named.given
+        return named.local_spec
     return named_player(spec) if is_holdem(game) else named_policy(game, spec)
 
 

@@ -81,7 +81,7 @@ def test_a_changed_parameter_file_is_refused(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace("ranks = 3", "ranks = 4"))
     done = call("solve", "--resume", str(tmp_path / "run"))
     assert done.returncode == 2
-    assert "other rules than when the run began" in done.stderr
+    assert "other rules than at the start of the run" in done.stderr
     with pytest.raises(InputError, match="unknown method"):
         solve.check(solve.SolveExperiment(game=GAME, method="lp"))
 

@@ -18,8 +18,7 @@ from cardwin.papers.nicolai.controls import size_of
 from cardwin.papers.sample import Sample, sample
 from cardwin.runs import checkpoint, run_folder
 from cardwin.runs.kinds import kind_of
-from cardwin.runs.problems.tournament.play import play_generation
-from cardwin.runs.problems.tournament.problem import TournamentProblem
+from cardwin.runs.problems.tournament.problem import TournamentProblem, play_generation
 from cardwin.runs.trainers.evolution import Evolution
 
 BATCHES = 20  # whose means give the error

@@ -91,7 +91,7 @@ class ArenaTrainer(Generic[E]):
         self.recorded: list[list[RecordedHand]] | None = None  # by step, if they are played again
 
     def repeat(self, known: Sequence[str], record: Record) -> None:
-        """Play what was recorded again, with its secrets; untrusted players do what they did."""
+        """Use recorded secrets, in their order, and the recorded actions of untrusted players."""
         self.secrets = None if self.secrets is None else CardSecrets(known=known)
         self.recorded = hands_by_step(record)
 
@@ -101,17 +101,17 @@ class ArenaTrainer(Generic[E]):
         return None if self.recorded is None else [hand for step in self.recorded for hand in step]
 
     def notes(self) -> dict[str, str]:
-        """The notes of a step that has been played: the secrets of its blocks, the walls round untrusted players."""
+        """Return the notes of a step: the secrets of its blocks, and the protections around untrusted players."""
         revealed = [] if self.secrets is None else self.secrets.take_revealed()
         experiment = self.experiment
         walls = sandbox_for(experiment.names, experiment.programs) if self.recorded is None else {}
         return secrets_note(revealed) | ({SANDBOX: json.dumps(walls)} if walls else {})
 
     def secrecy(self, record: Record) -> dict[str, Any]:
-        """The part of the answer about secrets, fairness and the sandbox."""
+        """Return the part of the answer about secrets, fairness and the sandbox."""
         fair = fairness(self.experiment.names, self.experiment.seed, sandbox_in(record))
         return secrets_answer(record, self.folder) | fair
 
     def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  players do not change
-        """No champions."""
+        """Write nothing: there are no champions."""
         return []

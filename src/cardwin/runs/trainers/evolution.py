@@ -5,6 +5,7 @@
 3. Record the generation; tell every searcher its fitness, and it breeds.
 """
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -18,11 +19,10 @@ from cardwin.core.arrays import Floats
 from cardwin.core.executor import Executor, run_rows
 from cardwin.core.experiment import Experiment, TomlTable
 from cardwin.core.rng import child, key_of
-from cardwin.core.trainer import Array, Generation, Record, State, digest_of
+from cardwin.core.trainer import Array, Generation, Record, State
 from cardwin.evolution import REPLACEMENTS, SEARCHERS, STARTS, Population, Searcher, SearchSettings, first_population
 from cardwin.evolution.breeding import unknown_names
-from cardwin.evolution.genome import describe
-from cardwin.evolution.sketch import LABELS, has_sketch, sketch
+from cardwin.evolution.sketch import LABELS, describe, has_sketch, sketch
 from cardwin.runs.problem import Champion, Evaluation, Problem
 
 LARGEST_LINEAGE = 2_000_000  # members times generations up to which all parents are recorded by default
@@ -84,19 +84,19 @@ class EvolutionExperiment(Experiment):
 
     @property
     def steps(self) -> int:
-        """A step is a generation."""
+        """The number of generations."""
         return self.generations
 
     def differs_when_longer(self) -> str:
-        """The last generation is always recorded, and so in the digest, even if `record_every` would skip it."""
+        """Return why the digest differs: the last generation is always recorded, even if `record_every` skips it."""
         if (self.generations - 1) % self.record_every == 0:
             return ""
         return (
             f"generation {self.generations:,} was recorded as the last, which record_every = {self.record_every} skips"
         )
 
-    def mistakes(self) -> list[str]:
-        """What is wrong in the settings of the search."""
+    def search_errors(self) -> list[str]:
+        """Return the errors in the settings of the search."""
         wrong = unknown_names("searcher", self.searcher, SEARCHERS)
         wrong += unknown_names("population.start", self.population.start, STARTS)
         wrong += unknown_names("hall.replaces", self.hall.replaces, REPLACEMENTS)
@@ -121,65 +121,69 @@ class Evolution:
         self.searchers = {name: self._searcher(name) for name in self.names}
         self.halls = {name: problem.hall(name, key_of(self.seed, "hall", name)) for name in self.names}
         self.champions: dict[str, Champion] = {}
-        self.before: dict[str, Population] = {}
+        self.before: dict[str, Population] = {}  # the previous generation
         self.generation = 0
-        everybody = experiment.population.size * experiment.generations * len(self.names)
-        every_one = experiment.record_every == 1
-        self.keeps_parents = experiment.record_members or (every_one and everybody <= LARGEST_LINEAGE)
+        members = experiment.population.size * experiment.generations * len(self.names)
+        small = experiment.record_every == 1 and members <= LARGEST_LINEAGE
+        self.keeps_parents = experiment.record_members or small
 
     def _searcher(self, name: str) -> Searcher:
         population, first_key = self.experiment.population, key_of(self.seed, "first generation", name)
         genome = replace(self.problem.genome(name), start=population.start)
-        first = first_population(genome, population.size, first_key, self.problem.given(name))
+        first = first_population(genome, population.size, first_key, self.problem.initial_members(name))
         make, key = SEARCHERS[self.experiment.searcher], key_of(self.seed, "search", name)
         return make(genome, first, self.problem.settings(name), key, partial(run_rows, self.executor))
 
     def step(self, key: int) -> Generation:
-        """One generation: evaluate, admit to the halls, record, breed."""
-        asked = {name: self.searchers[name].ask() for name in self.names}
-        judged = self.problem.evaluate(asked, self.halls, key, self.executor)
+        """Run one generation: evaluate, admit to the halls, record, breed."""
+        populations = {name: self.searchers[name].ask() for name in self.names}
+        evaluation = self.problem.evaluate(populations, self.halls, key, self.executor)
         for name in self.names:
             if (self.generation + 1) % self.experiment.hall.every == 0 or not self.halls[name].count:
-                self._admit(name, asked[name], judged)
-            self._remember(name, asked[name], judged)
-        found = self._generation(asked, judged)
+                self._admit(name, populations[name], evaluation)
+            self._update_champion(name, populations[name], evaluation)
+        generation = self._record(populations, evaluation)
         if self.generation == self.experiment.generations - 1:
-            self._choose_finally(asked, child(key, FINAL))
+            self._play_final(populations, child(key, FINAL))
         for name in self.names:
-            self.searchers[name].tell(judged.fitness[name])
-        self.before = asked
+            self.searchers[name].tell(evaluation.fitness[name])
+        self.before = populations
         self.generation += 1
-        return found
+        return generation
 
-    def _admit(self, name: str, genomes: Population, judged: Evaluation) -> None:
-        """Admit to the hall whoever the problem chooses, or the member that stands for the search."""
-        chosen = getattr(self.searchers[name], "champion", None)
-        if chosen is None:
-            judged.admit(name, self.halls[name])
-        else:
-            self.halls[name].add(genomes[chosen][None], judged.fitness[name][chosen][None])
+    def _representative(self, name: str) -> int | None:
+        """Return the index of the member that stands for the search, or None if the searcher has none."""
+        return getattr(self.searchers[name], "champion", None)
 
     def _best(self, name: str, fitness: Floats) -> int:
-        """The fittest member, or the one that stands for the search."""
-        chosen = getattr(self.searchers[name], "champion", None)
-        return int(np.argmax(fitness)) if chosen is None else int(chosen)
+        """Return the index of the member that stands for the search, or of the fittest."""
+        index = self._representative(name)
+        return int(np.argmax(fitness)) if index is None else int(index)
 
-    def _remember(self, name: str, genomes: Population, judged: Evaluation) -> None:
-        """Keep the best ever against fixed opponents, else the latest: other opponents, other values."""
-        fitness = judged.fitness[name]
+    def _admit(self, name: str, genomes: Population, evaluation: Evaluation) -> None:
+        """Admit to the hall the members that the problem chooses, or the member that stands for the search."""
+        index = self._representative(name)
+        if index is None:
+            evaluation.admit(name, self.halls[name])
+        else:
+            self.halls[name].add(genomes[index][None], evaluation.fitness[name][index][None])
+
+    def _update_champion(self, name: str, genomes: Population, evaluation: Evaluation) -> None:
+        """Store the best member ever if the opponents are fixed, otherwise the latest: fitness does not compare."""
+        fitness, comparable = evaluation.fitness[name], self.problem.has_fixed_opponents(name)
         best = self._best(name, fitness)
-        if not self.problem.fixed(name) or name not in self.champions or fitness[best] > self.champions[name].fitness:
-            value = float(judged.values[name][best])
+        if not comparable or name not in self.champions or fitness[best] > self.champions[name].fitness:
+            value = float(evaluation.values[name][best])
             self.champions[name] = Champion(genomes[best].copy(), float(fitness[best]), value)
 
-    def _choose_finally(self, asked: Mapping[str, Population], key: int) -> None:
+    def _play_final(self, populations: Mapping[str, Population], key: int) -> None:
         """Choose each champion in a final with fresh deals, if the problem has one."""
         final = getattr(self.problem, "final", None)
         if final is None:
             return
         for name in self.names:
-            chosen = getattr(self.searchers[name], "champion", None)
-            living = asked[name] if chosen is None else asked[name][chosen][None]
+            index = self._representative(name)
+            living = populations[name] if index is None else populations[name][index][None]
             champion = final(name, living, self.halls, key, self.executor)
             self.champions[name] = champion or self.champions[name]
 
@@ -195,77 +199,78 @@ class Evolution:
         every = self.experiment.record_every
         return has_sketch(-(-self.generation // every), -(-(self.experiment.generations - 1) // every) + 1)
 
-    def _generation(self, asked: Mapping[str, Population], judged: Evaluation) -> Generation:
+    def _record(self, populations: Mapping[str, Population], evaluation: Evaluation) -> Generation:
         metrics: dict[str, dict[str, float]] = {}
         arrays: dict[str, dict[str, Array]] = {}
         for name in self.names:
-            fitness = judged.fitness[name]
+            fitness = evaluation.fitness[name]
             metrics[name] = {"mean": float(fitness.mean()), "best": float(fitness.max())}
             if self.recorded:
-                figures = judged.figures(name)
+                figures = evaluation.figures(name)
                 metrics[name] |= figures.metrics
                 best = self._best(name, fitness)
-                arrays[name] = {**figures.arrays, **self._pedigree(name, asked[name], fitness)}
+                arrays[name] = {**figures.arrays, **self._pedigree(name, populations[name], fitness)}
                 metrics[name]["place"] = float(best)
                 if self._sketched:
-                    arrays[name] |= sketch(asked[name], fitness, best, self.halls[name].members)
-        numbers = [number for own in metrics.values() for label, number in own.items() if label not in DIAGNOSTICS]
-        small = [array for own in arrays.values() for label, array in own.items() if label not in LARGE]
-        digest = digest_of(*(judged.fitness[name] for name in self.names), *numbers, *small)
-        primary = self.problem.primary(judged, self.champions, self.halls)
+                    arrays[name] |= sketch(populations[name], fitness, best, self.halls[name].members)
+        numbers = [number for row in metrics.values() for label, number in row.items() if label not in DIAGNOSTICS]
+        small = [array for row in arrays.values() for label, array in row.items() if label not in LARGE]
+        parts = [*(evaluation.fitness[name] for name in self.names), np.array(numbers), *small]
+        digest = hashlib.blake2b(b"".join(part.tobytes() for part in parts), digest_size=16).digest()
+        primary = self.problem.primary_metric(evaluation, self.champions, self.halls)
         return Generation(primary, metrics, arrays, recorded=self.recorded, digest=digest)
 
     def _pedigree(self, name: str, genomes: Population, fitness: Array) -> dict[str, Array]:
-        """The generation's champion, its parents, the spread of the genes; and all members, if these are recorded."""
+        """Return the champion, its parents and the spread of the genes; and all members, if these are recorded."""
         best, parents = self._best(name, fitness), self.searchers[name].parents
         mean, spread = describe(genomes)
-        own = parents[best]
+        pair = parents[best]
         parent_genes = np.full((2, genomes.shape[1]), np.nan)
         if name in self.before:
-            parent_genes[own >= 0] = self.before[name][own[own >= 0]]
-        kept: dict[str, Array] = {
+            parent_genes[pair >= 0] = self.before[name][pair[pair >= 0]]
+        arrays: dict[str, Array] = {
             "champion": genomes[best].copy(),
             "gene_mean": mean,
             "gene_spread": spread,
-            "champion_parents": own.copy(),
+            "champion_parents": pair.copy(),
             "parent_genes": parent_genes,
         }
         if self.keeps_parents:
-            kept["parents"] = parents.astype(np.int16 if len(parents) < 2**15 else np.int32)
+            arrays["parents"] = parents.astype(np.int16 if len(parents) < 2**15 else np.int32)
         if self.experiment.record_members:
-            kept |= {"fitness": fitness, "genomes": genomes.copy()}
-        return kept
+            arrays |= {"fitness": fitness, "genomes": genomes.copy()}
+        return arrays
 
     def state(self) -> State:
-        """Searchers, halls, champions and the previous generation."""
+        """Return the searchers, halls, champions and the previous generation as arrays by name."""
         arrays: State = {"generation": np.array([self.generation])}
         for name in self.names:
             arrays |= {f"search.{name}.{label}": array for label, array in self.searchers[name].state().items()}
             arrays |= {f"hall.{name}.{label}": array for label, array in self.halls[name].state().items()}
             if name in self.champions:
-                one = self.champions[name]
-                arrays |= {f"champion.{name}.genes": one.genes, f"before.{name}": self.before[name]}
-                known = [one.fitness, one.value] if one.ci95 is None else [one.fitness, one.value, one.ci95]
-                arrays[f"champion.{name}.values"] = np.array(known)
+                champion = self.champions[name]
+                arrays |= {f"champion.{name}.genes": champion.genes, f"before.{name}": self.before[name]}
+                interval = [] if champion.ci95 is None else [champion.ci95]
+                arrays[f"champion.{name}.values"] = np.array([champion.fitness, champion.value, *interval])
         return arrays
 
     def load(self, state: State) -> None:
         """Restore a saved state; before the first generation there are no champions."""
         self.generation = int(state["generation"][0])
         for name in self.names:
-            self.searchers[name].load(_under(f"search.{name}.", state))
-            self.halls[name].load(_under(f"hall.{name}.", state))
+            self.searchers[name].load(arrays_under(f"search.{name}.", state))
+            self.halls[name].load(arrays_under(f"hall.{name}.", state))
             if f"before.{name}" in state:
                 values = state[f"champion.{name}.values"].tolist()
                 self.champions[name] = Champion(state[f"champion.{name}.genes"], *values)
                 self.before[name] = state[f"before.{name}"]
 
     def write_champions(self, folder: Path) -> list[Path]:
-        """Let the problem write its champions."""
+        """Write the problem's champions."""
         return self.problem.write_champions(folder, self.champions, self.halls)
 
     def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  not needed
-        """The number of generations, and the problem's answer about its champions."""
+        """Return the number of generations, and the problem's answer about its champions."""
         return {"generations": self.generation, **self.problem.answer(self.champions)}
 
 
@@ -276,5 +281,6 @@ DIAGNOSTICS = ("reliability", "spread")
 FINAL = -1  # the child of the last generation's key for the final
 
 
-def _under(prefix: str, state: State) -> State:
+def arrays_under(prefix: str, state: State) -> State:
+    """Return the arrays whose names have a prefix, without it."""
     return {name.removeprefix(prefix): array for name, array in state.items() if name.startswith(prefix)}

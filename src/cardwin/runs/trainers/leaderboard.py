@@ -42,11 +42,11 @@ from cardwin.stats.style import SeenDecision, SeenHand, style_of
 COMMAND = "leaderboard"
 PAIR = "pair"  # the population of the record
 STYLE = "style"  # the array of the hands that were played for the styles
-LOOKED_AT = 200  # sampled hands of every pair, for the styles
+SAMPLED_HANDS = 200  # sampled hands of every pair, for the styles
 
 
 @dataclass(frozen=True)
-class Meetings:
+class RoundRobin:
     """The pairs of a round robin and their settings: every two players, and every player against itself (control).
 
     `cards` is a seed, or secrets.
@@ -61,9 +61,9 @@ class Meetings:
 
     def __post_init__(self) -> None:
         if len(self.specs) < 2:
-            raise InputError("a leaderboard needs at least two players")
-        if twice := [spec for place, spec in enumerate(self.specs) if spec in self.specs[:place]]:
-            raise InputError(f"{twice[0]} is named twice: each player stands on the board once, its control included")
+            raise InputError(f"a leaderboard needs at least two players, got {len(self.specs)}")
+        if twice := [spec for index, spec in enumerate(self.specs) if spec in self.specs[:index]]:
+            raise InputError(f"{twice[0]} is named twice: expected every player once")
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -71,7 +71,7 @@ class Meetings:
         return [(first, second) for second in range(len(self.specs)) for first in range(second + 1)]
 
     def cards_of(self, purpose: str, names: Sequence[str]) -> int | CardSecrets:
-        """The cards of a pair: by a key of its names, or secret."""
+        """Return the cards of a pair: by a key of its names, or secret."""
         return key_of(self.cards, purpose, *names) if isinstance(self.cards, int) else self.cards
 
     def makers_of(self, names: Sequence[str], recorded: Sequence[RecordedHand] | None) -> Makers:
@@ -115,44 +115,58 @@ def leaderboard(
     workers: Workers = 1,
     untrusted: Untrusted = TRUSTED,
 ) -> Leaderboard:
-    """Play a round robin with controls, `hands` hands for each pair."""
+    """Play a round robin with controls.
+
+    Args:
+        game: The game.
+        specs: The players.
+        hands: The hands per pair.
+        seed: The seed of the cards; without one they come from secrets.
+        until_certain: Whether a pair stops once the better player is significant.
+        workers: The number of threads, or an executor.
+        untrusted: How untrusted players are run.
+
+    Returns:
+        The board.
+
+    """
     cards = CardSecrets() if seed is None else seed
-    meetings = Meetings(game, tuple(specs), hands, cards, until_certain, untrusted)
-    played = [meetings.play(*pair, workers) for pair in meetings.pairs]
-    seen = [hand for pair in played if pair.first != pair.second for hand in look_at(meetings, pair)]
-    return board_of(meetings, played, seen)
+    pairings = RoundRobin(game, tuple(specs), hands, cards, until_certain, untrusted)
+    played = [pairings.play(*pair, workers) for pair in pairings.pairs]
+    seen = [hand for pair in played if pair.first != pair.second for hand in sample_hands(pairings, pair)]
+    return board_of(pairings, played, seen)
 
 
-def look_at(
-    meetings: Meetings,
+def sample_hands(
+    pairings: RoundRobin,
     pair: Pairing,
     recorder: HandRecorder | None = None,
     recorded: Sequence[RecordedHand] | None = None,
 ) -> list[SeenHand]:
-    """A sample of a pair's hands, decision by decision; players by their numbers on the board."""
+    """Return a sample of a pair's hands, decision by decision; players by their numbers on the board."""
     seen: list[SeenHand] = []
-    names, numbers = (meetings.specs[pair.first], meetings.specs[pair.second]), (pair.first, pair.second)
-    makers, cards = meetings.makers_of(names, recorded), meetings.cards_of("style", names)
+    names, numbers = (pairings.specs[pair.first], pairings.specs[pair.second]), (pair.first, pair.second)
+    makers, cards = pairings.makers_of(names, recorded), pairings.cards_of("style", names)
     listeners = Listeners(lambda _, table, events: seen.append(seen_hand(table, events)), recorder)
-    played = Match(meetings.game, makers, cards, referee=Referee(names), listeners=listeners)
+    played = Match(pairings.game, makers, cards, referee=Referee(names), listeners=listeners)
     slow = any(map(is_untrusted, names))  # programs may take long for a decision
-    played.play(min(LOOKED_AT, meetings.hands) if slow else LOOKED_AT)
+    played.play(min(SAMPLED_HANDS, pairings.hands) if slow else SAMPLED_HANDS)
     return [_renumbered(hand, numbers) for hand in seen]
 
 
 def _renumbered(hand: SeenHand, numbers: tuple[int, int]) -> SeenHand:
     return SeenHand(
         tuple(numbers[player] for player in hand.players),
-        tuple(replace(one, player=numbers[one.player]) for one in hand.decisions),
+        tuple(replace(decision, player=numbers[decision.player]) for decision in hand.decisions),
         tuple(numbers[player] for player in hand.shown),
     )
 
 
-def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenHand]) -> Leaderboard:
-    """The board from pairs, controls and sampled hands."""
-    seed = meetings.cards if isinstance(meetings.cards, int) else None
-    styles = [style_of(place, seen) for place in range(len(meetings.specs))]
-    return board_from(meetings.game, meetings.specs, seed, meetings.hands, played, styles)
+def board_of(pairings: RoundRobin, played: Sequence[Pairing], seen: Sequence[SeenHand]) -> Leaderboard:
+    """Return the board from pairs, controls and sampled hands."""
+    seed = pairings.cards if isinstance(pairings.cards, int) else None
+    styles = [style_of(number, seen) for number in range(len(pairings.specs))]
+    return board_from(pairings.game, pairings.specs, seed, pairings.hands, played, styles)
 
 
 class LeaderboardExperiment(ArenaExperiment):
@@ -174,15 +188,15 @@ class LeaderboardExperiment(ArenaExperiment):
     until_certain: bool = False
     skipped: tuple[str, ...] = ()  # what `--bots` could not seat, each with its reason
 
-    def meetings(self, cards: int | CardSecrets = 0) -> Meetings:
-        """The pairs to play, with these cards if there is no seed."""
+    def pairings(self, cards: int | CardSecrets = 0) -> RoundRobin:
+        """Return the pairs to play, with these cards if there is no seed."""
         cards = cards if self.seed is None else self.seed
-        return Meetings(self.rules, self.names, self.hands, cards, self.until_certain, self.programs)
+        return RoundRobin(self.rules, self.names, self.hands, cards, self.until_certain, self.programs)
 
     @property
     def steps(self) -> int:
         """The number of pairs and controls."""
-        return len(self.meetings().pairs)
+        return len(self.pairings().pairs)
 
     def differs_when_longer(self) -> str:
         """Pairs that stopped when significant were corrected for fewer pairs."""
@@ -194,7 +208,7 @@ EXPERIMENT = LeaderboardExperiment
 
 def check(experiment: LeaderboardExperiment) -> None:
     """Raise an InputError unless the players exist, each once."""
-    experiment.meetings()
+    experiment.pairings()
     experiment.makers()
 
 
@@ -203,26 +217,26 @@ class LeaderboardTrainer(ArenaTrainer[LeaderboardExperiment]):
 
     def __init__(self, experiment: LeaderboardExperiment, executor: Executor, folder: Path) -> None:
         super().__init__(experiment, executor, folder)
-        self.meetings = experiment.meetings(self.secrets or 0)
+        self.pairings = experiment.pairings(self.secrets or 0)
         self.recorded_style: list[list[RecordedHand]] = []
         self.done: list[tuple[int, int]] = []
         self.hands = 0
 
     def repeat(self, known: Sequence[str], record: Record) -> None:
-        """As the other runs; the hands that were played for the styles are recorded apart."""
+        """Use recorded secrets and actions; the hands that were played for the styles are recorded apart."""
         super().repeat(known, record)
-        self.meetings = self.experiment.meetings(self.secrets or 0)
+        self.pairings = self.experiment.pairings(self.secrets or 0)
         self.recorded_style = hands_by_step(record, STYLE)
 
     def step(self, key: int) -> Generation:  # noqa: ARG002  a pair's keys come from its names
-        """The next pair: its match, and a sample of hands for the styles."""
+        """Play the next pair: its match, and a sample of hands for the styles."""
         number = len(self.done)
-        first, second = self.meetings.pairs[number]
-        names = self.meetings.specs[first], self.meetings.specs[second]
+        first, second = self.pairings.pairs[number]
+        names = self.pairings.specs[first], self.pairings.specs[second]
         untrusted, hands, style = any(map(is_untrusted, names)), HandRecorder(), HandRecorder()
         again, again_style = (self.recorded[number], self.recorded_style[number]) if self.recorded else (None, None)
-        pair = self.meetings.play(first, second, self.executor, hands if untrusted else None, again)
-        seen = look_at(self.meetings, pair, style if untrusted else None, again_style) if first != second else []
+        pair = self.pairings.play(first, second, self.executor, hands if untrusted else None, again)
+        seen = sample_hands(self.pairings, pair, style if untrusted else None, again_style) if first != second else []
         self.done.append((first, second))
         self.hands += pair.hands
         return Generation(
@@ -246,19 +260,19 @@ class LeaderboardTrainer(ArenaTrainer[LeaderboardExperiment]):
         )
 
     def state(self) -> State:
-        """The pairs played so far."""
+        """Return the pairs played so far."""
         return {"pairs": np.array(self.done, np.int64).reshape(-1, 2), "hands": np.array([self.hands])}
 
     def load(self, state: State) -> None:
         """Restore a saved state."""
         if "pairs" not in state:
             raise InputError(
-                "an older version of cardwin played these pairs in another order: begin again, with its seed"
+                "an older version of cardwin played these pairs in another order: start again with the same seed"
             )
         self.done, self.hands = [(int(first), int(second)) for first, second in state["pairs"]], int(state["hands"][0])
 
     def answer(self, record: Record) -> dict[str, Any]:
-        """The complete board."""
+        """Return the complete board."""
         rows = zip(record.notes("pair"), record.arrays(PAIR, "by_deal"), record.notes("report"), strict=True)
         pairs = [
             Pairing(first, second, by_deal, hands, report_of(report))
@@ -266,15 +280,13 @@ class LeaderboardTrainer(ArenaTrainer[LeaderboardExperiment]):
             for first, second, hands in [json.loads(about)]
         ]
         seen = [_seen(hand) for text in record.notes("seen") for hand in json.loads(text)]
-        board = leaderboard_answer(board_of(self.meetings, pairs, seen))
+        board = leaderboard_answer(board_of(self.pairings, pairs, seen))
         return board | {"skipped": list(self.experiment.skipped)} | self.secrecy(record)
 
 
 def _seen(hand: dict[str, Any]) -> SeenHand:
-    decisions = tuple(SeenDecision(**one) for one in hand["decisions"])
+    decisions = tuple(SeenDecision(**decision) for decision in hand["decisions"])
     return SeenHand(tuple(hand["players"]), decisions, tuple(hand["shown"]))
 
 
-def trainer(experiment: LeaderboardExperiment, executor: Executor, folder: Path) -> LeaderboardTrainer:
-    """The trainer that plays the pairs."""
-    return LeaderboardTrainer(experiment, executor, folder)
+trainer = LeaderboardTrainer

@@ -1,4 +1,4 @@
-"""A match as a run: its hands, its secrets and its result in a folder, so that anybody can check them afterwards.
+"""A match as a run: its hands, its secrets and its result in a folder, so that they can be checked afterwards.
 
 A step is a block of hands. A match that was killed goes on with a new block, unless a player remembers earlier hands:
 then it begins again.
@@ -64,7 +64,7 @@ class MatchExperiment(ArenaExperiment):
         return MatchOptions(**{name: getattr(self, name) for name in names}, untrusted=self.programs)
 
     @property
-    def hands_a_step(self) -> int:
+    def hands_per_step(self) -> int:
         """The hands of a block, whole deals; all hands where they depend on each other."""
         if self.until_certain or self.reduce_variance or self.stacks != "reset":
             return self.hands
@@ -74,7 +74,7 @@ class MatchExperiment(ArenaExperiment):
     @property
     def steps(self) -> int:
         """The number of blocks."""
-        return -(-self.hands // self.hands_a_step)
+        return -(-self.hands // self.hands_per_step)
 
 
 EXPERIMENT = MatchExperiment
@@ -88,7 +88,7 @@ def match_of(
     listeners: Listeners = NO_LISTENERS,
     recorded: Sequence[RecordedHand] | None = None,
 ) -> Match:
-    """The match of an experiment; untrusted players repeat what was recorded, if that is given."""
+    """Return the match of an experiment; untrusted players repeat what was recorded, if that is given."""
     makers = experiment.makers(recorded)
     return Match(experiment.rules, makers, cards, experiment.options, workers, referee, listeners)
 
@@ -113,46 +113,46 @@ class MatchTrainer(ArenaTrainer[MatchExperiment]):
         experiment = self.experiment
         cards = key_of(experiment.seed or 0, "match") if self.secrets is None else self.secrets
         listeners = Listeners(recorder=self.recorder) if experiment.untrusted else NO_LISTENERS
-        made = match_of(experiment, cards, self.executor, self.referee, listeners, self.recorded_hands)
-        made.first = self.hands
-        if self.hands and made.remembers:
+        match = match_of(experiment, cards, self.executor, self.referee, listeners, self.recorded_hands)
+        match.first = self.hands
+        if self.hands and match.remembers:
             raise InputError(
-                f"{self.folder}: a player remembers earlier hands, which are not saved, so the match cannot go on: "
-                "begin a new one"
+                f"{self.folder} cannot be resumed, because a player remembers earlier hands, which are not saved: "
+                "start a new match"
             )
-        return made
+        return match
 
     def step(self, key: int) -> Generation:  # noqa: ARG002  the cards have their own keys
-        """The next block."""
+        """Play the next block."""
         experiment, certain = self.experiment, None
         played = self.match = self.match or self._begin()
         start = len(played.chips)
         if experiment.until_certain:
             certain = play_until_certain(played, experiment.hands)
         else:
-            hands = min(experiment.hands_a_step, experiment.hands - self.hands)
+            hands = min(experiment.hands_per_step, experiment.hands - self.hands)
             played.play(hands, more=self.hands + hands < experiment.hands)
         chips = played.chips[start:]
         adjusted = np.asarray(played.values, np.float64)[start:] if played.adjust else np.zeros((0, 0))
         self.hands += len(chips)
-        about = {
+        notes = {
             "certain": json.dumps(certain),
             "began": str(played.first),
             "report": report_text(self.referee.report()),
         }
         if played.value_function is not None:
-            about["value_function"] = json.dumps([played.value_function.hash, played.value_function.pilot])
+            notes["value_function"] = json.dumps([played.value_function.hash, played.value_function.pilot])
         return Generation(
             PrimaryMetric("hands played", float(self.hands)),
             {TABLE: {"hands": float(self.hands)}},
             {TABLE: {"chips": chips, "adjusted": adjusted, "moved": np.array([played.moved])}}
             | hands_arrays(rows=self.recorder),
-            about | self.notes(),
+            notes | self.notes(),
             digest=digest_of(chips),
         )
 
     def state(self) -> State:
-        """The number of hands played."""
+        """Return the number of hands played."""
         return {"done": np.array([self.hands])}
 
     def load(self, state: State) -> None:
@@ -160,13 +160,13 @@ class MatchTrainer(ArenaTrainer[MatchExperiment]):
         self.hands = int(state["done"][0])
 
     def answer(self, record: Record) -> dict[str, Any]:
-        """The result."""
+        """Return the result."""
         played = record_in(self.experiment, record)
         return match_answer(played, judge_match(played)) | self.secrecy(record)
 
 
 def record_in(experiment: MatchExperiment, record: Record) -> MatchRecord:
-    """The match that a run has recorded."""
+    """Return the match that a run has recorded."""
     chips: list[Array] = record.arrays(TABLE, "chips")
     adjusted = [rows for rows in record.arrays(TABLE, "adjusted") if len(rows)]
     # A referee's report is of all steps since the match was begun or resumed: the last one of each counts.
@@ -192,6 +192,4 @@ def record_in(experiment: MatchExperiment, record: Record) -> MatchRecord:
     )
 
 
-def trainer(experiment: MatchExperiment, executor: Executor, folder: Path) -> MatchTrainer:
-    """The trainer that plays the hands."""
-    return MatchTrainer(experiment, executor, folder)
+trainer = MatchTrainer

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from cardwin.core.errors import InputError
+from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.report_parts import Grid, Part, Text
@@ -61,7 +61,7 @@ EXPERIMENT = SolveExperiment
 
 
 def settings(game: str, method: str, until: float | None, iterations: int | None) -> dict[str, Any]:
-    """The values of an experiment; a parameter file is named by its whole path."""
+    """Return the values of an experiment; a parameter file is named by its whole path."""
     target_exploitability(until, iterations)
     path = str(Path(game).resolve()) if game.endswith(".toml") else game
     values = {"game": path, "method": method, "rules": repr(betting_game(game)), "until": until}
@@ -71,22 +71,22 @@ def settings(game: str, method: str, until: float | None, iterations: int | None
 def check(experiment: SolveExperiment) -> None:
     """Raise an InputError unless game and method exist."""
     if experiment.method not in VARIANTS:
-        raise InputError(f"unknown method {experiment.method!r}: {', '.join(VARIANTS)} exist")
+        raise unknown_name("method", experiment.method, VARIANTS)
     game_of(experiment)
 
 
 def game_of(experiment: SolveExperiment) -> BettingGame:
-    """The game, which must have the rules that it had when the run began."""
+    """Return the game, which must have the rules that it had when the run began."""
     game = betting_game(experiment.game)
     if experiment.rules not in ("", repr(game)):
-        raise InputError(f"{experiment.game} has other rules than when the run began: restore them, or begin a new run")
+        raise InputError(f"{experiment.game} has other rules than at the start of the run: restore them or start again")
     return game
 
 
 class SolveTrainer:
     """The solver and its last bounds."""
 
-    def __init__(self, experiment: SolveExperiment, executor: Executor) -> None:
+    def __init__(self, experiment: SolveExperiment, executor: Executor, folder: Path | None = None) -> None:  # noqa: ARG002
         self.experiment, self.game = experiment, game_of(experiment)
         self.solver: PublicTreeSolver = new_solver(self.game, experiment.method, executor)
         self.goal, self.unit = (
@@ -100,19 +100,22 @@ class SolveTrainer:
         """Iterate up to the next check, unless the goal is reached."""
         done = self.bounds is not None and self.bounds.exploitability * self.unit <= self.goal
         if not done or self.bounds is None:
-            self.solver.step(next(one for one in self.checks if one > self.solver.iterations) - self.solver.iterations)
+            self.solver.step(next(at for at in self.checks if at > self.solver.iterations) - self.solver.iterations)
             self.bounds = self.solver.bounds()
-        least, most = self.bounds.low * self.unit, self.bounds.high * self.unit
+        low, high = self._interval(self.bounds)
+        exploitability = PrimaryMetric("exploitability", (high - low) / 2)
         figures = {
             "iterations": float(self.solver.iterations),
-            "exploitability": (most - least) / 2,
-            "least": least,
-            "most": most,
+            "exploitability": exploitability.value,
+            "least": low,
+            "most": high,
         }
-        digest = digest_of(least, most) if done else digest_of(least, most, *self._tables(self.solver.averages))
-        return Generation(
-            PrimaryMetric("exploitability", (most - least) / 2), {SOLVER: figures}, recorded=not done, digest=digest
-        )
+        digest = digest_of(low, high, *([] if done else self._tables(self.solver.averages)))
+        return Generation(exploitability, {SOLVER: figures}, recorded=not done, digest=digest)
+
+    def _interval(self, bounds: Bounds) -> tuple[float, float]:
+        """Return bounds of the game's value in mbb per game."""
+        return bounds.low * self.unit, bounds.high * self.unit
 
     @staticmethod
     def _tables(tables: list[list[Any]]) -> list[Any]:
@@ -121,10 +124,14 @@ class SolveTrainer:
     def _named(self) -> State:
         solver = self.solver
         kinds = {"regrets": solver.regrets, "averages": solver.averages, "predictions": solver.predictions}
-        return {f"{kind}.{place}": one for kind, all_ in kinds.items() for place, one in enumerate(self._tables(all_))}
+        return {
+            f"{kind}.{number}": table
+            for kind, streets in kinds.items()
+            for number, table in enumerate(self._tables(streets))
+        }
 
     def state(self) -> State:
-        """The tables, the number of iterations and the bounds."""
+        """Return the tables, the number of iterations and the bounds."""
         bounds = [] if self.bounds is None else [self.bounds.low, self.bounds.high]
         return self._named() | {"iterations": np.array([self.solver.iterations]), "bounds": np.array(bounds)}
 
@@ -136,17 +143,17 @@ class SolveTrainer:
         self.bounds = Bounds(*map(float, state["bounds"])) if len(state["bounds"]) else None
 
     def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  the checkpoint has the tables
-        """None: the averages are in the last checkpoint."""
+        """Write nothing: the averages are in the last checkpoint."""
         return []
 
     def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002
-        """The value of the game with certain bounds."""
+        """Return the value of the game with certain bounds."""
         bounds = self.bounds or self.solver.bounds()
-        least, most = bounds.low * self.unit, bounds.high * self.unit
+        low, high = self._interval(bounds)
         return {
             "game": self.game.name,
-            "value": (least + most) / 2,
-            "ci": [least, most],
+            "value": (low + high) / 2,
+            "ci": [low, high],
             "exploitability": bounds.exploitability * self.unit,
             "unit": UNIT,
             "method": self.experiment.method,
@@ -155,19 +162,17 @@ class SolveTrainer:
         }
 
 
-def trainer(experiment: SolveExperiment, executor: Executor, folder: Path) -> SolveTrainer:  # noqa: ARG001
-    """The trainer that iterates."""
-    return SolveTrainer(experiment, executor)
+trainer = SolveTrainer
 
 
 def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  a table says it all
-    """The report: bounds and exploitability after each check."""
+    """Return the report: bounds and exploitability after each check."""
     return _rows(data) if data.generations else iter([Text("No best response has been computed yet.")])
 
 
 def _rows(data: RunData) -> Iterator[Part]:
     metrics = data.populations[SOLVER].metrics
     names = ("iterations", "exploitability", "least", "most")
-    rows = [[float(one) for one in row] for row in zip(*(metrics[name] for name in names), strict=True)]
+    rows = [[float(value) for value in row] for row in zip(*(metrics[name] for name in names), strict=True)]
     title = f"Exact best responses to both averages, in {UNIT}"
     yield Grid(title, ["iterations", "exploitability", "value for the first seat, at least", "at most"], rows)

@@ -40,7 +40,7 @@ from cardwin.runs.commitments import hands_arrays
 from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
 
 COMMAND = "tournament"
-USUAL = Structure()
+DEFAULTS = Structure()
 BLOCKS = 4  # in a step
 EVERYBODY = "players"  # the population of the record
 FIELDS = ("place", "hands", "won", "chips", "taken")
@@ -59,12 +59,12 @@ class StructureSettings(TomlTable):
 
     """
 
-    seats: int = USUAL.seats
-    growth: float = USUAL.growth
-    every: int = USUAL.every
-    most_hands: int = USUAL.rounds
-    until_left: int = USUAL.last
-    dead_button: bool = USUAL.dead_button
+    seats: int = DEFAULTS.seats
+    growth: float = DEFAULTS.growth
+    every: int = DEFAULTS.every
+    most_hands: int = DEFAULTS.rounds
+    until_left: int = DEFAULTS.last
+    dead_button: bool = DEFAULTS.dead_button
 
     @property
     def structure(self) -> Structure:
@@ -95,23 +95,23 @@ class TournamentExperiment(ArenaExperiment):
 
     @property
     def steps(self) -> int:
-        """Computed without building a player: listing runs must not execute plug-ins."""
-        return -(-self.tables // self.tables_a_step)
+        """The number of steps, computed without building a player: listing runs must not execute plug-ins."""
+        return -(-self.tables // self.tables_per_step)
 
     @property
-    def tables_a_step(self) -> int:
-        """How many tables a step plays, in the arena's block size."""
+    def tables_per_step(self) -> int:
+        """The number of tables per step, in the arena's block size."""
         players = len(self.names)
         per_table = seating_of(players, self.seating, duplicate=True).per_deal if self.duplicate else 1
         return max(1, BLOCK_PLAYERS // players // per_table) * BLOCKS
 
     def bound_to_length(self) -> str:
-        """A last step that was cut short cannot be continued."""
-        if self.tables % self.tables_a_step == 0:
+        """Return why this is not a prefix of a longer run: a last step that was cut short cannot be continued."""
+        if self.tables % self.tables_per_step == 0:
             return ""
         return (
-            f"tables of {len(self.names)} players are played {self.tables_a_step:,} at a time, and {self.tables:,} is "
-            "no multiple of that; a new run with the same seed begins with the same tables"
+            f"tables of {len(self.names)} players are played {self.tables_per_step:,} at a time, and {self.tables:,} "
+            "is not a multiple of that; a new run with the same seed begins with the same tables"
         )
 
 
@@ -123,13 +123,13 @@ def check(experiment: TournamentExperiment) -> None:
     series_of(experiment)
     left, players = experiment.structure.until_left, len(experiment.names)
     if not 1 <= left < players:
-        raise InputError(f"until {left} players are left of {players}: 1 to {players - 1} can be")
+        raise InputError(f"invalid structure.until_left {left}: expected 1 to {players - 1} of {players} players")
     if experiment.payouts:
         read_payouts(experiment.payouts, len(experiment.names))
 
 
 def series_of(experiment: TournamentExperiment, recorded: Sequence[RecordedHand] | None = None) -> Tournaments:
-    """The tournaments of an experiment; untrusted players repeat what was recorded, if that is given."""
+    """Return the tournaments of an experiment; untrusted players repeat what was recorded, if that is given."""
     structure = experiment.structure.structure
     key = key_of(experiment.seed or 0, "tournament")
     return Tournaments(
@@ -158,7 +158,7 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
         return series_of(self.experiment, self.recorded_hands)
 
     def step(self, key: int) -> Generation:  # noqa: ARG002  a tournament's key comes from its number
-        """The next blocks."""
+        """Play the next blocks."""
         if self.secrets is not None:
             self.series.use_key(self.secrets.begin())
         played = self._play()
@@ -180,14 +180,15 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
         )
 
     def _play(self) -> list[Block]:
-        """The blocks of this step; with many workers and a seed also those of later steps, which are kept for then."""
-        blocks, first, how = blocks_of(self.series, self.experiment.tables), self.done * BLOCKS, self.experiment
+        """Return the blocks of this step; with many workers and a seed, those of later steps are played ahead."""
+        experiment, first = self.experiment, self.done * BLOCKS
+        blocks = blocks_of(self.series, experiment.tables)
         chosen = blocks[first : first + BLOCKS]
         if not set(chosen) <= set(self.ahead):
             more = BLOCKS if self.secrets is not None else max(BLOCKS, 2 * self.executor.workers)
             wanted = blocks[first : first + more]
-            limit = how.programs.limit
-            played = play_blocks(self.series, wanted, how.names, limit, self.executor, recorded=how.untrusted)
+            limit, untrusted = experiment.programs.limit, experiment.untrusted
+            played = play_blocks(self.series, wanted, experiment.names, limit, self.executor, recorded=untrusted)
             self.ahead |= dict(played)
         return [self.ahead.pop(block) for block in chosen]
 
@@ -195,7 +196,7 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
         return record_of(self.series, self.experiment.names, self.experiment.seed, blocks)
 
     def state(self) -> State:
-        """The number of tournaments played and the sums of places."""
+        """Return the number of tournaments played and the sums of places."""
         return {"done": np.array([self.done]), "played": self.played, "places": self.places}
 
     def load(self, state: State) -> None:
@@ -212,6 +213,4 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
         return tournament_answer(whole, judge_tournaments(whole, shares)) | self.secrecy(record)
 
 
-def trainer(experiment: TournamentExperiment, executor: Executor, folder: Path) -> TournamentTrainer:
-    """The trainer that plays the series."""
-    return TournamentTrainer(experiment, executor, folder)
+trainer = TournamentTrainer

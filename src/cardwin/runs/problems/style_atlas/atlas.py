@@ -32,7 +32,8 @@ from cardwin.players.network.by_hand import varied
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.networks import NetworkForm
 from cardwin.runs.experiment import as_toml
-from cardwin.runs.problems.style_atlas.settings import StyleAtlasExperiment
+from cardwin.runs.problems.style_atlas import StyleAtlasExperiment
+from cardwin.runs.trainers.evolution import arrays_under
 from cardwin.stats.intervals import mean_interval
 
 BREEDING, SCREEN, FRESH, PLACING, STATING = range(5)  # children of a generation's key
@@ -41,9 +42,15 @@ POPULATION = "styles"
 
 @dataclass(frozen=True, eq=False)
 class Stated:
-    """Networks after the final: rows of the archive (n,), cells (n,), styles (n, 3) and values (n, 3), as in an atlas.
+    """Networks after the final.
 
-    before (n,) are the values that the archive had.
+    Attributes:
+        rows: Their rows of the archive (n,).
+        cells: Their cells (n,).
+        styles: Their styles (n, 3), as in an atlas.
+        values: Their values with intervals (n, 3).
+        before: The values that the archive had (n,).
+
     """
 
     rows: Ints
@@ -69,9 +76,9 @@ class StyleAtlas:
     # --- measuring -------------------------------------------------------------------------------------------------
 
     def _measure(self, networks: Iterable[Population], matches: int, key: int) -> list[StyleSample]:
-        """Matches of each network, all with the same deals."""
+        """Play matches of each network, all with the same deals."""
         keys = np.array([child(key, number) for number in range(matches)])
-        forms = [NetworkForm(np.ascontiguousarray(one, np.float32)).compiled for one in networks]
+        forms = [NetworkForm(np.ascontiguousarray(genes, np.float32)).compiled for genes in networks]
         job = partial(measure, self.game, self.field, self.experiment.matches.deals, keys)
         samples = list(self.executor.map(job, forms))
         self.hands += len(samples) * matches * self.experiment.matches.deals * (1 + len(self.field))
@@ -82,14 +89,14 @@ class StyleAtlas:
         return self.grid.cell_of((100 * style.vpip, 100 * style.pfr, style.aggression))
 
     def _mbb(self, sample: StyleSample) -> Floats:
-        """What was won in each match, in mbb per hand."""
+        """Return the winnings in each match, in mbb per hand."""
         won: Floats = sample.chips / self.game.chips_per_unit
         return won
 
     # --- a generation ----------------------------------------------------------------------------------------------
 
     def step(self, key: int) -> Generation:
-        """One generation: breed, screen, measure challengers and incumbents again, replace."""
+        """Return one generation: breed, screen, measure challengers and incumbents again, replace."""
         self.stated = None
         children = self._children(child(key, BREEDING))
         challengers = self._challengers(children, child(key, SCREEN))
@@ -101,47 +108,47 @@ class StyleAtlas:
 
     def _children(self, key: int) -> Population:
         if len(self.archive):
-            how = self.experiment.variation
-            return self.archive.children(self.experiment.children, how.sigma, how.line, key)
-        how_first = self.experiment.first
-        first = np.empty((how_first.size, self.like.shape.weights), np.float32)
+            variation = self.experiment.variation
+            return self.archive.children(self.experiment.children, variation.sigma, variation.line, key)
+        settings = self.experiment.first
+        first = np.empty((settings.size, self.like.shape.weights), np.float32)
         for number in range(len(first)):
             rng = generator_of(child(key, number))
-            drawn = number < round(how_first.by_hand * how_first.size)
-            first[number] = varied(rng) if drawn else rng.uniform(-1, 1, first.shape[1])
+            by_hand = number < round(settings.by_hand * settings.size)
+            first[number] = varied(rng) if by_hand else rng.uniform(-1, 1, first.shape[1])
         return first
 
     def _challengers(self, children: Population, key: int) -> dict[int, int]:
-        """The child that challenges each cell, by the cell's number: the best there, if it is above the incumbent."""
+        """Return the best child of each cell that is above the cell's incumbent, by the cell's number."""
         best: dict[int, tuple[float, int]] = {}
         for number, sample in enumerate(self._measure(children, self.experiment.matches.screen, key)):
             cell, value = self._cell(sample), float(self._mbb(sample).mean())
-            place = self.archive.row(cell)
-            least = best[cell][0] if cell in best else -np.inf if place is None else self.archive.values[place]
-            if value > least:
+            row = self.archive.row(cell)
+            limit = best[cell][0] if cell in best else -np.inf if row is None else self.archive.values[row]
+            if value > limit:
                 best[cell] = value, number
         return {cell: number for cell, (_, number) in sorted(best.items())}
 
     def _challenge(self, children: Population, challengers: Mapping[int, int], key: int) -> dict[str, int]:
-        """Measure challengers and incumbents on the same fresh deals; the counts of what came of it."""
-        places = {cell: self.archive.row(cell) for cell in challengers}
-        rows = [place for place in places.values() if place is not None]
-        networks = [*children[list(challengers.values())], *self.archive.genomes[rows]]
+        """Measure challengers and incumbents on the same fresh deals, replace, and return the counts of outcomes."""
+        rows = {cell: self.archive.row(cell) for cell in challengers}
+        filled = [row for row in rows.values() if row is not None]
+        networks = [*children[list(challengers.values())], *self.archive.genomes[filled]]
         matches = self.experiment.matches.fresh
         samples = self._measure(networks, matches, key)
-        incumbents = dict(zip(rows, samples[len(challengers) :], strict=True))
+        incumbents = dict(zip(filled, samples[len(challengers) :], strict=True))
         counted = dict.fromkeys(("misplaced", "entered", "replaced", "refused"), 0)
         for (cell, number), sample in zip(challengers.items(), samples, strict=False):
-            place, won = places[cell], self._mbb(sample)
-            what = "entered"
-            if place is not None:
-                held = self._mbb(incumbents[place])
-                what = "replaced" if surely_more(won - held, self.experiment.margin) else "refused"
+            row, won = rows[cell], self._mbb(sample)
+            outcome = "entered"
+            if row is not None:
+                held = self._mbb(incumbents[row])
+                outcome = "replaced" if significantly_above(won - held, self.experiment.margin) else "refused"
                 self.archive.remeasure(cell, float(held.mean()), matches)
             if self._cell(sample) != cell:
-                what = "misplaced"
-            counted[what] += 1
-            if what in ("entered", "replaced"):
+                outcome = "misplaced"
+            counted[outcome] += 1
+            if outcome in ("entered", "replaced"):
                 self.archive.put(cell, children[number], float(won.mean()), matches)
         return counted
 
@@ -150,10 +157,12 @@ class StyleAtlas:
         values = np.full(int(np.prod(self.grid.shape)), np.nan)
         values[archive.cells] = archive.values
         metrics: dict[str, float] = {
-            "filled": float(len(archive)), "mean": float(archive.values.mean()) if len(archive) else 0.0,
-            "best": float(archive.values.max()) if len(archive) else 0.0, "hands": float(self.hands),
+            "filled": float(len(archive)),
+            "mean": float(archive.values.mean()) if len(archive) else 0.0,
+            "best": float(archive.values.max()) if len(archive) else 0.0,
+            "hands": float(self.hands),
             **{name: float(count) for name, count in counted.items()},
-        }  # fmt: skip
+        }
         arrays = {"values": values}
         stated = self.stated
         known = [] if stated is None else [stated.rows, stated.cells, stated.styles, stated.values]
@@ -174,14 +183,13 @@ class StyleAtlas:
         cells = np.array(sorted(best), np.int64)
         rows = np.array([best[cell][1] for cell in cells.tolist()], np.int64)
         samples = self._measure(archive.genomes[rows], matches, child(key, STATING))
-        found = [mean_interval(self._mbb(sample)) for sample in samples]
-        return Stated(
-            rows, cells, np.array([sample.style for sample in samples]),
-            np.array([(one.mean, one.low, one.high) for one in found]), archive.values[rows],
-        )  # fmt: skip
+        intervals = [mean_interval(self._mbb(sample)) for sample in samples]
+        styles = np.array([sample.style for sample in samples])
+        values = np.array([(interval.mean, interval.low, interval.high) for interval in intervals])
+        return Stated(rows, cells, styles, values, archive.values[rows])
 
     def atlas(self) -> Atlas:
-        """The atlas after the final."""
+        """Return the atlas after the final."""
         stated = self._finished()
         cells = np.array([self.grid.bins(cell) for cell in stated.cells.tolist()], np.int64)
         lineage = {"population": POPULATION, "experiment": as_toml(self.experiment.without_cluster)}
@@ -197,7 +205,7 @@ class StyleAtlas:
     # --- the contract of a run -------------------------------------------------------------------------------------
 
     def state(self) -> State:
-        """The archive, and what was stated after the last generation."""
+        """Return the archive, and the results of the final after the last generation."""
         arrays = {f"archive.{name}": array for name, array in self.archive.state().items()}
         arrays["counts"] = np.array([self.generation, self.hands])
         if self.stated is not None:
@@ -206,10 +214,9 @@ class StyleAtlas:
 
     def load(self, state: State) -> None:
         """Restore a saved state."""
-        self.archive.load({name.removeprefix("archive."): array for name, array in state.items()
-                           if name.startswith("archive.")})  # fmt: skip
+        self.archive.load(arrays_under("archive.", state))
         self.generation, self.hands = state["counts"].tolist()
-        stated = {name.removeprefix("stated."): array for name, array in state.items() if name.startswith("stated.")}
+        stated = arrays_under("stated.", state)
         self.stated = Stated(**stated) if stated else None
 
     def write_champions(self, folder: Path) -> list[Path]:
@@ -219,7 +226,7 @@ class StyleAtlas:
         return [path]
 
     def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  not needed
-        """The cells with what was measured in them at the end, the best first named."""
+        """Return the cells with their results in the final, the best first named."""
         atlas, stated = self.atlas(), self._finished()
         cells = atlas.as_json()["cells"]
         best = max(cells, key=lambda cell: float(cell["value"]))
@@ -236,7 +243,7 @@ class StyleAtlas:
         }
 
 
-def surely_more(differences: Floats, margin: float) -> bool:
-    """Whether the mean of paired differences (n,) is above zero, and by so many standard errors."""
+def significantly_above(differences: Floats, margin: float) -> bool:
+    """Return whether the mean of paired differences (n,) is above zero by more than `margin` standard errors."""
     error = differences.std(ddof=1) / np.sqrt(len(differences))
     return bool(differences.mean() > max(0.0, margin * error))

@@ -6,19 +6,21 @@
    full stack before every hand.
 3. Every member takes the open seat at ring tables drawn like those of tournaments, for some hands, with the full stack
    before every hand: in a tournament among players who bet everything it pays to fold aces, in a ring game it does not.
-   In half of the hands it is dealt a strong holding, because those that matter most are rare.
+   In half of the hands it is dealt a strong holding, because important holdings are rare.
 4. Fitness is the mean of the share of opponents outlasted minus 1, with a weight, and of tournaments won, plus means of
-   tanh(big blinds a hand / scale), so that no opponent that gives chips away outweighs the others: over heads-up
+   tanh(big blinds per hand / scale), so that no opponent that gives chips away outweighs the others: over heads-up
    opponents, of which robots are two thirds and the hall one third, and with a weight over ring tables. Hands that are
    all-in before the flop count as the mean over some boards: against a player who bets everything chance would decide,
    and not who calls with what.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field as Bounds
 
 from cardwin.arena import multi_table
 from cardwin.arena.engine import CARDS, RUNOUTS, DealScratch, advance, begin_hand, new_scratch
@@ -28,9 +30,11 @@ from cardwin.cards.holdings import HOLDING_CARDS, parse_range
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
+from cardwin.core.experiment import Share, TomlTable
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, generator_of, prf
-from cardwin.evolution import Population
+from cardwin.evolution import Archive, Population
+from cardwin.evolution.sketch import gene_spread, reliability
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.hooks import Players, begin_match
 from cardwin.games.holdem.static_actions import ALL_IN, FOLDER, RANDOM
@@ -39,10 +43,11 @@ from cardwin.players.compiled import CompiledForm, CompiledKind, CompiledPlayers
 from cardwin.players.network.networks import NETWORK, NetworkForm, network_population
 from cardwin.players.registry import player
 from cardwin.players.specs import is_untrusted
+from cardwin.runs.problem import Figures
 
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
-# Chips are divided by so many big blinds a hand, by opponent: Folder loses .75 at most, and a player who never calls
-# an all-in loses .75 to All-in. That All-in is beaten counts more than by how much: in tournaments it pays not to call.
+# Scales of winnings in big blinds per hand, by opponent: Folder loses .75 at most, and a player who never calls an
+# all-in loses .75 to All-in. Beating All-in counts more than the amount: in tournaments it pays not to call.
 SCALES: dict[CompiledKind | int, float] = {FOLDER: 0.4, RANDOM: 3.0, ALL_IN: 0.5}
 BLIND_SCALE, SCALE, RING_SCALE = 4.0, 1.0, 4.0
 STRONG = np.flatnonzero(parse_range("TT+, AQs+, AKo")).astype(np.int64)  # holdings that half of the ring hands deal
@@ -51,21 +56,41 @@ HEADS_UP, RINGS = -1, -2  # the children of a generation's key for heads-up matc
 HOLDING = -3  # and the one of a hand's key for a strong holding
 
 
-@dataclass(frozen=True)
-class Field:
-    """The field of a generation: how many tournaments, deals heads-up, and from what they are drawn."""
+class FieldSettings(TomlTable):
+    """The mixed field, which only the fitness `mixed` uses.
+
+    Attributes:
+        seats: Numbers of seats at a table.
+        full: Chance that a table has the first of these numbers of seats.
+        hall_share: Share of opponents that come from the hall of fame.
+        deals: Deals of each heads-up match.
+        hall_heads_up: Opponents from the hall of fame that each member meets heads-up.
+        rings: Tables with several seats in each generation.
+        ring_hands: Hands at each table with several seats.
+        ring_weight: Weight of the tables with several seats in the fitness.
+        place_weight: Weight of the places in tournaments in the fitness.
+        robots: Robots that every member meets heads-up.
+        networks: Networks that are in the hall of fame from the beginning.
+
+    """
+
+    seats: tuple[Annotated[int, Bounds(ge=2, le=10)], ...] = (9, 2, 3, 4, 6)
+    full: Share = 0.7
+    hall_share: Share = 0.5
+    deals: Annotated[int, Bounds(ge=2, le=1_000_000)] = 100
+    hall_heads_up: Annotated[int, Bounds(ge=0, le=1_000)] = 3
+    rings: Annotated[int, Bounds(ge=0, le=10_000)] = 24
+    ring_hands: Annotated[int, Bounds(ge=2, le=1_000_000)] = 50
+    ring_weight: Annotated[float, Bounds(ge=0, le=100)] = 1.0
+    place_weight: Annotated[float, Bounds(ge=0, le=100)] = 1.0
+    robots: tuple[str, ...] = BLIND
+    networks: tuple[str, ...] = ()
+
+
+class Field(FieldSettings):
+    """The field of a generation."""
 
     tournaments: int = 80
-    seats: tuple[int, ...] = (9, 2, 3, 4, 6)  # the first is drawn with probability `full`, the others equally often
-    full: float = 0.7
-    hall_share: float = 0.5
-    deals: int = 100
-    hall_heads_up: int = 3
-    rings: int = 24
-    ring_hands: int = 50
-    ring_weight: float = 1.0
-    place_weight: float = 1.0
-    robots: tuple[str, ...] = BLIND
 
     @cached_property
     def forms(self) -> list[CompiledForm]:
@@ -74,25 +99,25 @@ class Field:
 
 
 def compiled_form(spec: str) -> CompiledForm | None:
-    """The compiled form of a player of this package, by its name; None if it has none."""
+    """Return the compiled form of a player of this package, by its name; None if it has none."""
     return None if is_untrusted(spec) else getattr(player(spec), "compiled", None)
 
 
 def robot_form(spec: str) -> CompiledForm:
-    """A robot without memory, by its name; other players cannot sit several times at one table."""
+    """Return a robot without memory, by its name; other players cannot sit several times at one table."""
     form = compiled_form(spec)
     if form is None or (not isinstance(form.kind, int) and form.kind.remembers):
-        raise InputError(f"field.robots: {spec} is not a robot without memory, such as call, v1 or matrix")
+        raise InputError(f"invalid field.robots {spec!r}: expected a robot without memory, such as call, v1 or matrix")
     return form
 
 
 def fixed_networks(specs: Sequence[str], like: NetworkForm) -> Population:
-    """The weights (networks, genes) of networks with the shape and the inputs of the members, by their names."""
+    """Return the weights (networks, genes) of networks with the shape and the inputs of the members, by their names."""
     rows = [np.zeros((0, like.shape.weights), np.float32)]
     for spec in specs:
         form = compiled_form(spec)
         if form is None or form.kind is not NETWORK or form.shape != like.layout:
-            raise InputError(f"field.networks: {spec} is not a network of the same shape, such as net:by-hand")
+            raise InputError(f"invalid field.networks {spec!r}: expected a network of the same shape, as net:by-hand")
         rows.append(form.data.weights[None])
     return np.concatenate(rows)
 
@@ -108,10 +133,18 @@ class TablePlan:
 
 @dataclass(frozen=True)
 class MixedResults:
-    """Results by member: place and win (tournaments, members); big blinds a hand heads-up (opponents, members, halves)
-    and at ring tables (tables, members, halves).
+    """Results by member.
 
-    Opponents have scales (opponents,) and shares (opponents,), see `scales_and_shares`.
+    Attributes:
+        places: The share of opponents who outlasted it, (tournaments, members).
+        wins: Whether it won, (tournaments, members).
+        heads_up: Big blinds per hand heads-up, (opponents, members, halves).
+        rings: Big blinds per hand at ring tables, (tables, members, halves).
+        scales: The scale of each opponent, (opponents,), see `scales_and_shares`.
+        shares: The share of each opponent in the fitness, (opponents,).
+        ring_weight: The weight of ring tables.
+        place_weight: The weight of places.
+
     """
 
     places: Floats
@@ -131,10 +164,10 @@ class MixedResults:
     @property
     def halves(self) -> tuple[Floats, Floats]:
         """The fitness by every other tournament and by half of the deals, for its reliability."""
-        one, other = (
+        first, second = (
             self._payoff(slice(half, None, 2), self.heads_up[:, :, half], self.rings[:, :, half]) for half in (0, 1)
         )
-        return one, other
+        return first, second
 
     def _payoff(self, chosen: slice, heads_up: Floats, rings: Floats) -> Floats:
         payoff: Floats = (self.wins[chosen] - self.place_weight * self.places[chosen]).mean(axis=0)
@@ -145,7 +178,7 @@ class MixedResults:
 
 @kernel
 def expected_chips(t: Table, seat: int, key: int, scratch: DealScratch) -> float:
-    """The chips that a seat won in a finished hand; the mean over some boards if all bets came before the flop."""
+    """Return the chips that a seat won in a finished hand; a mean over some boards if all bets came before the flop."""
     if t.live == 1 or t.board_size[t.decided] > 0:
         return float(t.stack[seat] - t.start[seat])
     chips, stream = np.empty(t.seats), scratch.rng[SEATS]
@@ -156,16 +189,16 @@ def expected_chips(t: Table, seat: int, key: int, scratch: DealScratch) -> float
 
 @kernel
 def deal_holding(t: Table, seat: int, holding: int) -> None:
-    """Give a seat the two cards of a holding; whoever has one of them gets the seat's card for it."""
-    for place in range(2):
-        wanted, old = HOLDING_CARDS[holding, place], t.hole[2 * seat + place]
+    """Give a seat the two cards of a holding; a player who has one of them gets the seat's card for it."""
+    for card in range(2):
+        wanted, old = HOLDING_CARDS[holding, card], t.hole[2 * seat + card]
         for other in range(2 * t.seats):
             if t.hole[other] == wanted:
                 t.hole[other] = old
         for other in range(len(t.board)):
             if t.board[other] == wanted:
                 t.board[other] = old
-        t.hole[2 * seat + place] = wanted
+        t.hole[2 * seat + card] = wanted
 
 
 @kernel
@@ -210,14 +243,14 @@ def play_hands(
 
 def field_players(members: Population, hall: Population, robots: Sequence[CompiledForm],
                   like: NetworkForm) -> CompiledPlayers:  # fmt: skip
-    """Members (members, genes), then the hall, then the robots."""
+    """Return the members (members, genes), then the hall, then the robots, as players."""
     weights = np.ascontiguousarray(np.concatenate([members, hall]), np.float32)
     return network_population(weights, like, len(weights) + len(robots)).merge(players_of(robots))
 
 
 @lru_cache(maxsize=4)  # all members of a generation have the same
 def table_plans(field: Field, hall: int, key: int, count: int) -> list[TablePlan]:
-    """So many tables of a generation; players are numbered from the hall's first member on, then the robots."""
+    """Return `count` tables of a generation; players are numbered from the hall's first member on, then the robots."""
     rng, plans = generator_of(key), []
     for number in range(count):
         full = len(field.seats) == 1 or rng.random() < field.full
@@ -225,25 +258,25 @@ def table_plans(field: Field, hall: int, key: int, count: int) -> list[TablePlan
         # A member of the hall sits at a table once at most: it remembers what it saw there.
         from_hall = iter(rng.permutation(hall).tolist())
         seated = [hall + int(rng.integers(len(field.robots))) for _ in range(seats)]
-        for place in range(seats):
+        for seat in range(seats):
             if rng.random() < field.hall_share:
-                seated[place] = next(from_hall, seated[place])
+                seated[seat] = next(from_hall, seated[seat])
         plans.append(TablePlan(number, np.array(seated), int(rng.integers(seats))))
     return plans
 
 
 def heads_up_opponents(field: Field, hall: int, key: int) -> list[int]:
-    """The robots, and some members of the hall, numbered as in `table_plans`."""
+    """Return the robots, and some members of the hall, numbered as in `table_plans`."""
     chosen = generator_of(child(key, HEADS_UP)).permutation(hall)[: field.hall_heads_up]
     return [*(hall + number for number in range(len(field.robots))), *chosen.tolist()]
 
 
 def scales_and_shares(opponents: Sequence[int], hall: int, robots: Sequence[CompiledForm]) -> tuple[Floats, Floats]:
-    """The big blinds a hand by which chips against each opponent are divided, and its share of the fitness heads-up.
+    """Return each opponent's scale in big blinds per hand, and its share of the heads-up fitness.
 
     Robots have two thirds in equal parts, the hall one third; either has all if the other is missing.
     """
-    kinds = [NETWORK if one < hall else robots[one - hall].kind for one in opponents]
+    kinds = [NETWORK if number < hall else robots[number - hall].kind for number in opponents]
     scales = [SCALES.get(kind, BLIND_SCALE if isinstance(kind, int) else SCALE) for kind in kinds]
     network = np.array([kind is NETWORK for kind in kinds])
     shares = np.where(network, 1 / max(1, network.sum()), 2 / max(1, (~network).sum()))
@@ -254,7 +287,7 @@ def play_member(
     game: HoldemGame, structure: Structure, field: Field, like: NetworkForm, hall: Population, key: int,
     member: Population,
 ) -> MixedResults:  # fmt: skip
-    """The results of one member (genes,). It is always player 0, so that they do not depend on who else is measured."""
+    """Play one member (genes,), always as player 0, so that its results do not depend on the other members."""
     players = field_players(member[None], hall, field.forms, like)
     places, wins = np.zeros((field.tournaments, 1)), np.zeros((field.tournaments, 1))
     for numbers, orders, keys in by_size(table_plans(field, len(hall), key, field.tournaments), key):
@@ -277,7 +310,7 @@ def play_member(
 
 
 def by_size(plans: Sequence[TablePlan], key: int) -> Iterator[tuple[list[int], Ints, Ints]]:
-    """Tables of one size together: their numbers, the player in every seat (tables, seats), their keys.
+    """Yield tables of one size together: their numbers, the player in every seat (tables, seats), their keys.
 
     The member is player 0, and the numbers of the others are one larger than in the plans.
     """
@@ -290,27 +323,72 @@ def by_size(plans: Sequence[TablePlan], key: int) -> Iterator[tuple[list[int], I
 
 
 def _places(game: HoldemGame, structure: Structure, players: CompiledPlayers, orders: Ints, keys: Ints) -> Floats:
-    """The place of the member, player 0, in tournaments at one table, (tournaments, 1); they end when it is out."""
+    """Return the place of player 0 in tournaments at one table, (tournaments, 1); they end when it is out."""
     shape = len(orders), len(players.kinds)
-    place, won = np.zeros(shape), np.zeros(shape)
+    places, won = np.zeros(shape), np.zeros(shape)
     hands, chips, taken = (np.zeros(shape, np.int64) for _ in range(3))
     multi_table.play_tournaments(
         game.tables(orders.shape[1]), orders, game.stack, structure.schedule(game, orders.shape[1]), structure.every,
-        structure.rounds, structure.last, players.arrays, keys, keys, place, hands, won, chips, taken, 0,
+        structure.rounds, structure.last, players.arrays, keys, keys, places, hands, won, chips, taken, 0,
     )  # fmt: skip
-    return place[:, :1]
+    return places[:, :1]
 
 
 def play_field(play: Callable[[Population], MixedResults], members: Population, executor: Executor) -> MixedResults:
-    """The results of all members (members, genes), each played by itself."""
+    """Return the results of all members (members, genes), each played by itself."""
     parts = list(executor.map(play, members))
-    return MixedResults(
-        np.concatenate([part.places for part in parts], axis=1),
-        np.concatenate([part.wins for part in parts], axis=1),
-        np.concatenate([part.heads_up for part in parts], axis=1),
-        np.concatenate([part.rings for part in parts], axis=1),
-        parts[0].scales,
-        parts[0].shares,
-        parts[0].ring_weight,
-        parts[0].place_weight,
-    )
+    names = ("places", "wins", "heads_up", "rings")
+    joined: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts], axis=1) for name in names}
+    return replace(parts[0], **joined)
+
+
+@dataclass(frozen=True)
+class MixedEvaluation:
+    """One generation in a mixed field: the population's name, its members, their results.
+
+    Attributes:
+        name: The population.
+        members: Its genes (members, genes).
+        results: Their results.
+        hall_size: The number of members of its hall.
+        style_of: Returns the style before the flop of a network with these genes.
+
+    """
+
+    name: str
+    members: Population
+    results: MixedResults
+    hall_size: int
+    style_of: Callable[[Population], Mapping[str, float]]
+
+    @property
+    def fitness(self) -> Mapping[str, Floats]:
+        """The fitness that selection uses."""
+        return {self.name: self.results.fitness}
+
+    @property
+    def values(self) -> Mapping[str, Floats]:
+        """The fitness itself: noise-free fitness is unknown."""
+        return self.fitness
+
+    def admit(self, name: str, hall: Archive) -> None:
+        """Add the fittest member to the hall."""
+        best = int(np.argmax(self.fitness[name]))
+        hall.add(self.members[best][None], self.fitness[name][best][None])
+
+    def figures(self, name: str) -> Figures:  # noqa: ARG002  there is one population
+        """Return places, wins and heads-up results of the last member, which stands for the search if any does."""
+        last, results = -1, self.results
+        rings = np.tanh(results.rings[:, last].mean(axis=1) / RING_SCALE)
+        heads_up = np.tanh(results.heads_up[:, last].mean(axis=1) / results.scales)
+        metrics = {
+            "best_outlived": float(1 - results.places[:, last].mean()),
+            "mean_outlived": float(1 - results.places.mean()),
+            "best_wins": float(results.wins[:, last].mean()),
+            "best_rings": float(rings.mean()) if len(rings) else 0.0,
+            "best_heads_up": float(results.shares @ heads_up),
+            "hall": float(self.hall_size),
+            "spread": gene_spread(self.members),
+            "reliability": reliability(*results.halves),
+        }
+        return Figures({**metrics, **self.style_of(self.members[last])}, {})
