@@ -36,9 +36,9 @@ def test_commands_for_small_games() -> None:
 
 
 def test_what_cannot_meet_is_refused() -> None:
-    with pytest.raises(InputError, match="has no exact table"):
+    with pytest.raises(InputError, match="expected a small game"):
         exact_table("holdem-nl", ["call", "fold"])
-    with pytest.raises(InputError, match="from 2 to 100"):
+    with pytest.raises(InputError, match="expected 2 to 100"):
         exact_table("kuhn", ["safe"])
 
 

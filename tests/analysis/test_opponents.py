@@ -83,7 +83,7 @@ def test_without_boards_nobody_is_rated_and_a_damaged_file_is_named(
         assert all(one.rating is None for one in at.opponents("holdem-nl"))
         (tmp_path / "boards.json").write_text("{")
         at._boards.cache_clear()
-        with pytest.raises(InputError, match=r"boards\.json holds no boards"):
+        with pytest.raises(InputError, match=r"invalid file .*boards.json: expected boards"):
             at.opponents("holdem-nl")
     finally:
         monkeypatch.undo()

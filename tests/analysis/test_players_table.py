@@ -59,9 +59,9 @@ def test_the_kept_table_is_shown_and_in_the_gallery() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--write", "x.json"], "give both"),
-        (["nobody"], "not in the kept table"),
-        (["fold", "--measure", "--hands", "1"], "1 hands"),
+        (["--write", "x.json"], "expected --measure with --write"),
+        (["nobody"], "no stored result for nobody"),
+        (["fold", "--measure", "--hands", "1"], "got 1"),
     ],
 )
 def test_wrong_words_are_refused_in_one_sentence(words: list[str], said: str) -> None:

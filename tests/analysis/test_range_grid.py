@@ -74,7 +74,7 @@ def test_samples_are_counted_have_intervals_and_are_the_same_every_time() -> Non
 
 
 def test_samples_are_limited_by_count_and_not_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(range_grid, "MOST_SAMPLES", 16)
+    monkeypatch.setattr(range_grid, "MAX_SAMPLES", 16)
     found, state = range_grid.situation(LIMIT, 2, ("call", "check"), "AsTh2c")
     grid = range_grid.grid_of(Undecided(), found, state, 10_000)
     assert grid.samples == 8, "it is its second turn"

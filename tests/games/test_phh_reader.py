@@ -114,13 +114,13 @@ def test_a_file_without_a_hand() -> None:
         # Without a shared pot every stack must be equal, to the smallest unit.
         ({}, "[950, 900, 1150]", ""),
         ({}, "[950.0, 900.00, 1150]", ""),
-        ({}, "[950.5, 899.5, 1150]", "it ends with"),
+        ({}, "[950.5, 899.5, 1150]", "expected final stacks"),
         ({"[1000, 1000, 1000]": "[1000.25, 1000, 1000]"}, "[950.25, 900, 1150]", ""),
-        ({"[1000, 1000, 1000]": "[1000.25, 1000, 1000]"}, "[950.26, 899.99, 1150]", "it ends with"),
+        ({"[1000, 1000, 1000]": "[1000.25, 1000, 1000]"}, "[950.26, 899.99, 1150]", "expected final stacks"),
         # Chips that the winner lacks, and nobody else, are rake.
         ({}, "[950, 900, 1148.5]", "1.5 of rake was taken"),
-        ({}, "[949, 900, 1149]", "it ends with"),
-        ({}, "[950, 900, 1151]", "it ends with"),
+        ({}, "[949, 900, 1149]", "expected final stacks"),
+        ({}, "[950, 900, 1151]", "expected final stacks"),
     ],
 )
 def test_finishing_stacks_are_compared_to_the_smallest_unit(

@@ -32,7 +32,7 @@ def test_a_ring_circles_whatever_chance_gives() -> None:
     turn = 2 * np.pi * np.subtract.outer(np.arange(40), np.arange(40)) / 40
     ring = cycles.Memory(np.arange(40), np.sin(turn), cycles.random_cycles(tree_of(game("kuhn-full")), 40, 20))
     assert ring.circling
-    assert "cycle: each beats" in cycles.said(ring, (None, None))
+    assert "cycle: each beats" in cycles.summarise(ring, (None, None))
 
 
 def test_the_peers_linear_fitness_is_that_of_all_pairs() -> None:

@@ -229,7 +229,7 @@ def test_without_memory_one_loses_to_an_opponent_who_notices_and_xcs_finds_the_k
 @pytest.mark.slow  # a minute on a free core for each, once compiled
 @pytest.mark.parametrize("table", EXACT)
 def test_the_values_of_best_responses_are_those_of_the_solver(table: Table) -> None:
-    found = exploitability(LIMIT, table[0], how=ResponseSettings(method="exact"))
+    found = exploitability(LIMIT, table[0], settings=ResponseSettings(method="exact"))
     assert float(found.exploitability) / 1000 == pytest.approx(EXACT[table], abs=1e-5)
 
 

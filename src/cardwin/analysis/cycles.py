@@ -21,7 +21,7 @@ from cardwin.core.rng import generator_of, key_of
 from cardwin.solvers import plans
 from cardwin.solvers.tree import Tree
 
-MOST = 200  # sampled generations, at most
+MAX_GENERATIONS = 200  # sampled, at most
 EVEN = 1e-12
 RANDOM_TOURNAMENTS = 60  # of random champions, for the null distribution
 RECURRENCE = 0.15  # autocorrelation that counts as a recurrence
@@ -45,8 +45,8 @@ class Memory:
 
     def against_ancestors(self, seat: int) -> Floats:
         """Return the champions (rows) against opponents of the same and earlier generations, NaN above, (k, k)."""
-        own = self.table if seat == 0 else -self.table.T
-        return np.where(np.tri(len(own), dtype=np.bool_), own, np.nan)
+        chips = self.table if seat == 0 else -self.table.T
+        return np.where(np.tri(len(chips), dtype=np.bool_), chips, np.nan)
 
     @property
     def later_wins(self) -> float:
@@ -72,13 +72,13 @@ class Memory:
 
     def forgotten(self, seat: int) -> float:
         """Return the share of past opponents against which the last champion wins less than its predecessor did."""
-        own = self.table if seat == 0 else -self.table.T
-        return float((own[-1, :-1] < np.diag(own)[:-1] - EVEN).mean()) if len(own) > 1 else 0.0
+        chips = self.table if seat == 0 else -self.table.T
+        return float((chips[-1, :-1] < np.diag(chips)[:-1] - EVEN).mean()) if len(chips) > 1 else 0.0
 
 
 def remember(tree: Tree, first: Floats, second: Floats, generations: Ints) -> Memory:
     """Play champions' plans (generations, sequences) of the two seats against each other across generations."""
-    chosen = np.unique(np.linspace(0, len(generations) - 1, min(MOST, len(generations))).astype(np.int64))
+    chosen = np.unique(np.linspace(0, len(generations) - 1, min(MAX_GENERATIONS, len(generations))).astype(np.int64))
     table = plans.values(tree, first[chosen], second[chosen])
     return Memory(generations[chosen], table, random_cycles(tree, len(chosen)))
 
@@ -117,7 +117,7 @@ def period(averages: Floats) -> int | None:
     return int(peak) if autocorrelation[peak] > RECURRENCE else None
 
 
-def said(memory: Memory, periods: tuple[int | None, int | None]) -> str:
+def summarise(memory: Memory, periods: tuple[int | None, int | None]) -> str:
     """Return a summary in a few sentences."""
     text = (
         f"The champions of {len(memory.generations)} generations played each other. The later team wins "
@@ -129,9 +129,10 @@ def said(memory: Memory, periods: tuple[int | None, int | None]) -> str:
         if memory.circling
         else "no more cycles than by chance."
     )
-    back = [found for found in periods if found]
-    if back:
-        text += f" The populations' averages recur about every {round(sum(back) / len(back))} generations."
+    recurrences = [generations for generations in periods if generations]
+    if recurrences:
+        mean = round(sum(recurrences) / len(recurrences))
+        text += f" The populations' averages recur about every {mean} generations."
     lost = [f"seat {seat + 1}: {memory.forgotten(seat):.0%}" for seat in (0, 1)]
     return (
         text + f" Past opponents against whom the last champion does worse than its predecessor did: {', '.join(lost)}."

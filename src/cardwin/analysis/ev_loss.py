@@ -1,18 +1,18 @@
 """EV loss of a hold'em decision, where pot odds determine it: calls that end the betting.
 
-If no bet can follow a call (a player is all-in, or it closes the river's betting), a fold has the value zero and a call
-the value of the pot times the share of it that the cards win, minus its price. From a hand as one seat saw it:
+If no bet can follow a call (a player is all-in, or it closes the river's betting), a fold has the value zero. A call
+has the value of the pot times the share of it that the cards win, minus its price. From a hand as one seat saw it:
 
 1. Find the seat's decisions at which it faced a bet and a call would have ended the betting, by the rules themselves.
-2. Split what a call could win into its pots, each with the opponents who are eligible for it too.
+2. Split the chips that a call could win into pots, each with the opponents who are eligible for it too.
 3. Against any two cards: each opponent holds two cards that are not in the seat's hand or on the board, all equally
    likely. That needs no hidden card, and later cards change nothing.
-4. Against the cards they held, if the seat came to know those of all of them: this separates chance from skill.
+4. Against the opponents' actual cards, if the seat saw all of them: this separates chance from skill.
 
-EV loss is the difference to the better of fold and call, against any two cards. It is exact against players that never
-look at their cards; one that bets its good hands has better than any two, so that folding to it costs less, and calling
-more, than stated. A raise has no such price; where it was legal, it may be better than both. Shares of a
-split pot are fractions, without odd chips.
+EV loss is the difference to the better of fold and call, against any two cards. It is exact against players whose
+actions do not depend on their cards. A player that bets its good hands has better cards than any two, so that folding
+to it costs less, and calling more, than stated. A raise has no such price; if it was legal, it may be better than both.
+Shares of a split pot are fractions, without odd chips.
 """
 
 from collections.abc import Sequence
@@ -43,11 +43,11 @@ NOTHING = 1e-6  # chips: rounding error where fold and call are equal
 
 @dataclass(frozen=True)
 class ClosingCall:
-    """A fold or call where a call would have ended the betting; `decision` counts the hand's actions from 0.
+    """A fold or call when a call would have ended the betting; `decision` counts the hand's actions from 0.
 
-    `pot` is what a call could win, its own price included; `wins` the mean share of it that a call wins against
-    any two cards, with its standard error (0 if every deal was enumerated); `held` the same against the cards that
-    they held, None if the seat may not know them. `raising`: a raise was legal too.
+    `pot` is what a call could win, its own price included. `wins` is the mean share of it that a call wins against
+    any two cards, with its standard error (0 if every deal was enumerated); `held` is the same against the opponents'
+    cards, None if the seat may not know them. With `raising`, a raise was legal too.
     """
 
     decision: int
@@ -93,12 +93,9 @@ class ClosingCall:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain data."""
-        return {
-            "street": STREET_NAMES[self.street], "action": self.action, "price": self.price, "pot": self.pot,
-            "needed": self.needed, "wins": self.wins, "error": self.error, "held": self.held,
-            "raising": self.raising, "ev_loss": self.ev_loss, "verdict": self.verdict, "reason": self.reason,
-        }  # fmt: skip
+        """Return the call as JSON."""
+        names = ("action", "price", "pot", "needed", "wins", "error", "held", "raising", "ev_loss", "verdict", "reason")
+        return {"street": STREET_NAMES[self.street]} | {name: getattr(self, name) for name in names}
 
 
 class Pot(NamedTuple):
@@ -111,19 +108,24 @@ class Pot(NamedTuple):
 def closing_calls(history: History, seat: int) -> list[ClosingCall]:
     """Return the closing calls and folds of a seat in a finished hand.
 
-    The history is the hand as the seat saw it: cards that it may not know are UNKNOWN. A game with other hand ranks
-    (`holdem-simple`) has none.
+    Args:
+        history: The hand as the seat saw it: cards that it may not know are UNKNOWN.
+        seat: The seat, from 0.
+
+    Returns:
+        The decisions in order; none in a game with other hand ranks (`holdem-simple`).
+
     """
     if history.game.kind == "simple":
         return []
-    found = []
+    calls = []
     for number, (state, step) in enumerate(positions(history)):
         if state.actor != seat or step.kind == RAISE:
             continue
         view = state.view(seat)
         if view.to_call and state.apply(CALL).actor == NOBODY:
-            found.append(_cost_of(number, state, step.kind, history.hole))
-    return found
+            calls.append(_cost_of(number, state, step.kind, history.hole))
+    return calls
 
 
 def _cost_of(number: int, state: HoldemState, action: str, hole: Sequence[Hand]) -> ClosingCall:
@@ -132,24 +134,29 @@ def _cost_of(number: int, state: HoldemState, action: str, hole: Sequence[Hand])
     whole = sum(pot.chips for pot in pots)
     odds = [(pot.chips / whole, *against_any(view.hole, view.board, len(pot.others))) for pot in pots]
     return ClosingCall(
-        number, view.street, action, view.to_call, whole,
+        decision=number,
+        street=view.street,
+        action=action,
+        price=view.to_call,
+        pot=whole,
         wins=sum(part * share for part, share, _ in odds),
         error=sum(part * error for part, _, error in odds),
-        held=_against_held(state, pots, hole), raising=view.min_raise_to > 0,
-    )  # fmt: skip
+        held=_against_held(state, pots, hole),
+        raising=view.min_raise_to > 0,
+    )
 
 
 def _pots(view: HoldemView) -> list[Pot]:
     paid = list(view.contributed)
     paid[view.seat] += view.to_call
-    own = paid[view.seat]
+    ours = paid[view.seat]
     others = [seat for seat, active in enumerate(view.active) if active and seat != view.seat]
-    levels = sorted({min(paid[seat], own) for seat in [*others, view.seat]})
+    levels = sorted({min(paid[seat], ours) for seat in [*others, view.seat]})
     # Chips that folded seats paid above the others' bets belong to the last pot.
-    ends = [*levels[:-1], own if any(paid[seat] > own for seat in others) else max(paid)]
+    ends = [*levels[:-1], ours if any(paid[seat] > ours for seat in others) else max(paid)]
     pots, below, dead = [], 0, view.pot - sum(view.contributed)
     for level, end in zip(levels, ends, strict=True):
-        chips = dead + sum(max(0, min(one, end) - below) for one in paid)
+        chips = dead + sum(max(0, min(stake, end) - below) for stake in paid)
         if chips:
             pots.append(Pot(chips, [seat for seat in others if paid[seat] >= level]))
         below, dead = level, 0
@@ -165,8 +172,8 @@ def against_any(hole: Hand, board: Hand, opponents: int) -> tuple[float, float]:
     if not opponents:
         return 1.0, 0.0
     if not board or opponents == 1 or (opponents, len(board)) == (2, BOARD):
-        found = answer_question(Question(single_holding(*hole), (np.ones(HOLDINGS),) * opponents, board, ()))
-        return found.equity, found.error
+        odds = answer_question(Question(single_holding(*hole), (np.ones(HOLDINGS),) * opponents, board, ()))
+        return odds.equity, odds.error
     rng = stream_of(key_of(0, "any two cards", *hole, *board, opponents))
     share = rollout_strength(np.array(hole), np.array(board), opponents, ROLLOUTS, False, False, False, 0.0, rng)
     return share, sqrt(share * (1 - share) / ROLLOUTS)  # an upper bound: shares are between 0 and 1

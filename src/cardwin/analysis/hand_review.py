@@ -54,12 +54,12 @@ def _first_hands(file: Path, number: int) -> list[History]:
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise InputError(f"{file} is not a text file: a hand history in PHH is needed") from None
+        raise InputError(f"expected a hand history in PHH, got a file that is not text: {file}") from None
     hands = (hand.history for hand in room_hands(text)) if is_room_text(text) else histories_of(text)
-    found = list(islice(hands, max(number, 0)))
-    if len(found) < number or not found:
-        raise InputError(f"{file} has no hand {number}: hands are counted from 1")
-    return found
+    histories = list(islice(hands, max(number, 0)))
+    if len(histories) < number or not histories:
+        raise InputError(f"invalid hand {number} of {file}: expected 1 to {len(histories)}")
+    return histories
 
 
 def earlier_hands(file: Path, number: int) -> list[History]:
@@ -70,12 +70,12 @@ def earlier_hands(file: Path, number: int) -> list[History]:
     players = set(last.names)
     if len(players) < len(last.stacks):
         return []
-    found: list[History] = []
+    earlier: list[History] = []
     for history in reversed(hands):
         if set(history.names) != players:
             break
-        found.append(history)
-    return found[::-1]
+        earlier.append(history)
+    return earlier[::-1]
 
 
 def review_decisions(
@@ -88,23 +88,23 @@ def review_decisions(
     """
     replay(history)  # raises if the hand breaks a rule, before the player acts
     if not 0 <= seat < len(history.stacks):
-        raise InputError(f"no seat {seat + 1}: this hand has seats 1 to {len(history.stacks)}")
+        raise InputError(f"invalid seat {seat + 1}: expected 1 to {len(history.stacks)}")
     if UNKNOWN in history.hole[seat]:
         raise InputError(f"seat {seat + 1}'s cards are not recorded in this hand: no player can act without them")
     watch, sees_cards = getattr(player, "watch", lambda _: None), getattr(player, "sees_cards", False)
     watch(MatchBegan(len(history.stacks)))
     numbers = {name: number for number, name in enumerate(sorted(history.names))}
-    for one in earlier:
-        own = one.names.index(history.names[seat])
-        watch(_beginning(one, own, numbers))
+    for before in earlier:
+        seat_before = before.names.index(history.names[seat])
+        watch(_beginning(before, seat_before, numbers))
         if sees_cards:
-            watch(Dealt(one.hole[own]))
-        for event in replay(one).events:
+            watch(Dealt(before.hole[seat_before]))
+        for event in replay(before).events:
             watch(event)
     watch(_beginning(history, seat, numbers))
     if sees_cards:
         watch(Dealt(history.hole[seat]))
-    rng, seen, found = stream_of(key_of(0, "hindsight")), 0, []
+    rng, seen, decisions = stream_of(key_of(0, "hindsight")), 0, list[ReviewedDecision]()
     for state, step in positions(history):
         for event in state.events[seen:]:
             watch(event)
@@ -112,8 +112,8 @@ def review_decisions(
         if state.actor == seat:
             view = state.view(seat)
             action = _decision(player, view, rng)
-            found.append(ReviewedDecision(view, action, _action_of(view, step), explanation_of(player)))
-    return found
+            decisions.append(ReviewedDecision(view, action, _action_of(view, step), explanation_of(player)))
+    return decisions
 
 
 def _decision(player: HoldemPlayer, view: HoldemView, rng: Stream) -> Action:
@@ -168,7 +168,7 @@ def hand_json(history: History, key: int = 0) -> dict[str, Any]:
 def _rates(
     tables: Tables, holes: list[tuple[int, ...]], folded: set[int], known: int, key: int
 ) -> list[float | None] | None:
-    """Every seat's win rate after some cards of the board, if the cards of all remaining seats are known."""
+    """Return every seat's win rate after some board cards, if the cards of all remaining seats are known."""
     live = [seat for seat in range(len(holes)) if seat not in folded]
     if any(UNKNOWN in holes[seat] for seat in live) or len(live) < 2:
         return None

@@ -1,7 +1,7 @@
-"""What a compiled player does with every holding in a situation: the chances of fold, call and raise.
+"""Probabilities of fold, call and raise of a compiled player with every holding in a situation.
 
-Static players and mixtures do the same with all of them; others are asked for each (`players.chances`). Before the flop
-suits do not matter, so one holding of each of the 169 classes is asked.
+Static players and mixtures do the same with all holdings; for others the probabilities are computed for each. Before
+the flop suits do not matter, so one holding of each of the 169 classes suffices.
 """
 
 import numpy as np
@@ -21,31 +21,30 @@ OF_CLASS: npt.NDArray[np.int64] = CLASS_OF_HOLDING.astype(np.int64)
 
 @kernel(refcount=False)
 def holding_chances(
-    players: Players, player: int, who: Ints, t: Table, rng: Ints, possible: Floats, by_class: Floats, out: Floats
+    players: Players, player: int, ids: Ints, t: Table, rng: Ints, possible: Floats, by_class: Floats, out: Floats
 ) -> None:
-    """The chances (1326, 4) of the actor with every holding whose weight in `possible` (1326,) is above 0.
+    """Write the actor's probabilities (1326, 4) with every holding whose weight in `possible` (1326,) is above 0.
 
-    rng (any, 2) has streams by seat, of the caller's own: players that simulate draw from them. by_class (169, 4) is
-    scratch.
+    rng (any, 2) has the caller's streams by seat, from which players that simulate draw. by_class (169, 4) is scratch.
     """
-    place = 2 * t.actor
-    a, b = t.hole[place], t.hole[place + 1]
+    first = 2 * t.actor
+    a, b = t.hole[first], t.hole[first + 1]
     if players.kinds[player] < FIRST_SLOT or players.flags[players.kinds[player] - FIRST_SLOT] & IGNORES_CARDS:
-        write_probabilities(players, player, who, t, rng, out[0])
+        write_probabilities(players, player, ids, t, rng, out[0])
         for holding in range(1, HOLDINGS):
             for action in range(4):
                 out[holding, action] = out[0, action]
     elif t.street == 0:
         for number in range(CLASSES):
             holding = FIRST_OF_CLASS[number]
-            t.hole[place], t.hole[place + 1] = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
-            write_probabilities(players, player, who, t, rng, by_class[number])
+            t.hole[first], t.hole[first + 1] = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
+            write_probabilities(players, player, ids, t, rng, by_class[number])
         for holding in range(HOLDINGS):
             for action in range(4):
                 out[holding, action] = by_class[OF_CLASS[holding], action]
     else:
         for holding in range(HOLDINGS):
             if possible[holding] > 0.0:
-                t.hole[place], t.hole[place + 1] = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
-                write_probabilities(players, player, who, t, rng, out[holding])
-    t.hole[place], t.hole[place + 1] = a, b
+                t.hole[first], t.hole[first + 1] = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
+                write_probabilities(players, player, ids, t, rng, out[holding])
+    t.hole[first], t.hole[first + 1] = a, b

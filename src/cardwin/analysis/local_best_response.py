@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cardwin.analysis.holding_chances import CLASSES, holding_chances
-from cardwin.analysis.yardsticks.situations import MOST_ACTIONS, STREET, Situation, situations_of
+from cardwin.analysis.yardsticks.situations import MAX_ACTIONS, STREET, Situation, situations_of
 from cardwin.arena.engine import CARDS, DealScratch, advance, apply_decision, begin_hand, new_scratch
 from cardwin.arena.stakes import deal_bounds
 from cardwin.cards.deals import draw_card
@@ -92,8 +92,8 @@ class Room(NamedTuple):
 def remove_known(t: Table, seat: int, reach: Floats) -> None:
     """Take holdings with our cards or those on the board out of a range (1326,)."""
     seen = (1 << t.hole[2 * seat]) | (1 << t.hole[2 * seat + 1])
-    for place in range(t.board_size[t.street]):
-        seen |= 1 << t.board[place]
+    for index in range(t.board_size[t.street]):
+        seen |= 1 << t.board[index]
     for holding in range(HOLDINGS):
         if ((seen >> HOLDING_CARDS[holding, 0]) | (seen >> HOLDING_CARDS[holding, 1])) & 1:
             reach[holding] = 0.0
@@ -101,15 +101,15 @@ def remove_known(t: Table, seat: int, reach: Floats) -> None:
 
 @kernel(refcount=False)
 def win_chances(t: Table, seat: int, runouts: int, room: Room) -> None:
-    """Our chance to win against each holding (1326,), ties as halves, over the boards to come.
+    """Write our chance to win against each holding (1326,), ties as halves, over the boards to come.
 
     On the turn and the river all boards, before that a sample.
     """
     shown = t.board_size[t.street]
     a, b = t.hole[2 * seat], t.hole[2 * seat + 1]
     seen = (1 << a) | (1 << b)
-    for place in range(shown):
-        seen |= 1 << t.board[place]
+    for index in range(shown):
+        seen |= 1 << t.board[index]
     reach, wins, counts, stream = room.reach, room.wins, room.counts, room.boards
     for holding in range(HOLDINGS):
         wins[holding] = counts[holding] = 0.0
@@ -117,9 +117,9 @@ def win_chances(t: Table, seat: int, runouts: int, room: Room) -> None:
     next_card = 0
     for _ in range(many):
         total, held, known = START, 0, seen
-        for place in range(shown):
-            total, held = total + CODES[t.board[place]], held | BITS[t.board[place]]
-        for _place in range(shown, BOARD):
+        for index in range(shown):
+            total, held = total + CODES[t.board[index]], held | BITS[t.board[index]]
+        for _ in range(shown, BOARD):
             if shown == BOARD - 1:
                 while (seen >> next_card) & 1:
                     next_card += 1
@@ -142,7 +142,7 @@ def win_chances(t: Table, seat: int, runouts: int, room: Room) -> None:
 
 @kernel
 def bet_value(
-    tables: Tables, who: Ints, players: Players, amount: int, pot: int, cost: int, scratch: DealScratch, room: Room
+    tables: Tables, ids: Ints, players: Players, amount: int, pot: int, cost: int, scratch: DealScratch, room: Room
 ) -> float:
     """Return the value of a raise to an amount; tables (2,): the table, and room for the one after the raise."""
     tables[1] = tables[0]
@@ -150,11 +150,11 @@ def bet_value(
     raised = amount - tables[0].bet[seat] - cost
     memory = room.memory
     ours = memory[OURS].copy() if len(memory) else np.zeros(0)
-    after = apply_decision(t, read_betting(t), who, players, RAISE, amount, scratch)
+    after = apply_decision(t, read_betting(t), ids, players, RAISE, amount, scratch)
     write_betting(t, after)
     folds = won = total = 0.0
     if t.actor >= 0:
-        holding_chances(players, THEIRS, who, t, room.questions, room.reach, room.by_class, room.chances)
+        holding_chances(players, THEIRS, ids, t, room.questions, room.reach, room.by_class, room.chances)
     for holding in range(HOLDINGS):
         weight = room.reach[holding]
         if weight > 0.0:
@@ -173,9 +173,9 @@ def bet_value(
 
 @kernel
 def respond(
-    tables: Tables, who: Ints, players: Players, menu: Menu, scratch: DealScratch, room: Room
+    tables: Tables, ids: Ints, players: Players, menu: Menu, scratch: DealScratch, room: Room
 ) -> tuple[int, int]:
-    """Our action at our turn, and the total bet if it is a raise."""
+    """Return our action at our turn, and the total bet if it is a raise."""
     t = tables[0]
     seat = t.actor
     cost = min(t.current_bet - t.bet[seat], t.stack[seat])
@@ -194,12 +194,12 @@ def respond(
     if value > best:
         action, best = CALL, value
     if why_no_raise(t) == FINE:
-        least, most, before = min_raise_to(t), max_raise_to(t), 0
+        minimum, maximum, before = min_raise_to(t), max_raise_to(t), 0
         for part in menu.bets:
-            wanted = most if part < 0.0 else t.current_bet + int(part * (pot + cost) + 0.5)
-            raise_to = min(max(wanted, least), most)
+            wanted = maximum if part < 0.0 else t.current_bet + int(part * (pot + cost) + 0.5)
+            raise_to = min(max(wanted, minimum), maximum)
             if raise_to != before:
-                value = bet_value(tables, who, players, raise_to, pot, cost, scratch, room)
+                value = bet_value(tables, ids, players, raise_to, pot, cost, scratch, room)
                 if value > best:
                     action, amount, best = RAISE, raise_to, value
             before = raise_to
@@ -207,9 +207,9 @@ def respond(
 
 
 @kernel(refcount=False)
-def their_action(t: Table, who: Ints, players: Players, scratch: DealScratch, room: Room) -> tuple[int, int]:
+def their_action(t: Table, ids: Ints, players: Players, scratch: DealScratch, room: Room) -> tuple[int, int]:
     """Return the player's action at its turn; its range becomes that of holdings with which it might have done it."""
-    holding_chances(players, THEIRS, who, t, room.questions, room.reach, room.by_class, room.chances)
+    holding_chances(players, THEIRS, ids, t, room.questions, room.reach, room.by_class, room.chances)
     kind, seat = players.kinds[THEIRS], t.actor
     if kind < FIRST_SLOT:
         action, amount = decide_static_at(kind, t, read_betting(t), scratch.next_bits[seat])
@@ -217,11 +217,11 @@ def their_action(t: Table, who: Ints, players: Players, scratch: DealScratch, ro
             scratch.rng[seat, 1] += 1
             scratch.next_bits[seat] = bits_at(scratch.rng[seat, 0], scratch.rng[seat, 1])
     else:
-        action, amount = decide(players, who, t, scratch.rng)
+        action, amount = decide(players, ids, t, scratch.rng)
     left = 0.0
     for holding in range(HOLDINGS):
         left += room.reach[holding] * room.chances[holding, action]
-    if left > 1e-12:  # otherwise it did what it said it would not: all that is known is forgotten
+    if left > 1e-12:  # otherwise its action contradicts its probabilities: its range is reset
         for holding in range(HOLDINGS):
             room.reach[holding] *= room.chances[holding, action] / left
     else:
@@ -241,9 +241,9 @@ def play_deals(
     memory (players, any) is what the player remembers of both, or has no rows: bets that are only considered are
     forgotten again.
 
-    Out: the chips that we won (deals, 2), and the actions (deals, 2, MOST_ACTIONS) as `line_of` reads them.
+    Out: the chips that we won (deals, 2), and the actions (deals, 2, MAX_ACTIONS) as `line_of` reads them.
     """
-    t, scratch, who = tables[0], new_scratch(len(players.states)), np.empty(2, np.int64)
+    t, scratch, ids = tables[0], new_scratch(len(players.states)), np.empty(2, np.int64)
     room = Room(
         np.empty(HOLDINGS),
         np.empty(HOLDINGS),
@@ -257,35 +257,35 @@ def play_deals(
     for row in range(len(deals)):
         for seat in range(2):
             hand = child(child(key, deals[row]), seat)
-            who[seat], who[1 - seat] = OURS, THEIRS
+            ids[seat], ids[1 - seat] = OURS, THEIRS
             t.button, t.stack[0], t.stack[1] = deals[row] % 2, stack, stack
             begin_match(players)
-            begin_hand(t, who, players, prf(child(key, deals[row]), CARDS), hand, scratch)
+            begin_hand(t, ids, players, prf(child(key, deals[row]), CARDS), hand, scratch)
             room.reach[:] = 1.0
-            for place in range(2):
-                room.questions[place, 0], room.questions[place, 1] = child(child(hand, CHANCES), place), 0
+            for index in range(2):
+                room.questions[index, 0], room.questions[index, 1] = child(child(hand, CHANCES), index), 0
             room.boards[0], room.boards[1] = child(hand, BOARDS), 0
             noted, street = 0, 0
             while True:
-                advance(t, who, stops, scratch)
+                advance(t, ids, stops, scratch)
                 if t.actor < 0:
                     break
-                ours = who[t.actor] == OURS
+                ours = ids[t.actor] == OURS
                 remove_known(t, seat, room.reach)
                 if ours:
-                    action, amount = respond(tables, who, players, menu, scratch, room)
+                    action, amount = respond(tables, ids, players, menu, scratch, room)
                 else:
-                    action, amount = their_action(t, who, players, scratch, room)
-                while street < t.street and noted < MOST_ACTIONS:
+                    action, amount = their_action(t, ids, players, scratch, room)
+                while street < t.street and noted < MAX_ACTIONS:
                     street += 1
                     notes[row, seat, noted] = STREET
                     noted += 1
-                if noted < MOST_ACTIONS:
+                if noted < MAX_ACTIONS:
                     facing = t.bet[t.actor] < t.current_bet
                     code = 1 + action + (3 if action == CALL and facing else 0)
                     notes[row, seat, noted] = -code if ours else code
                     noted += 1
-                write_betting(t, apply_decision(t, read_betting(t), who, players, action, amount, scratch))
+                write_betting(t, apply_decision(t, read_betting(t), ids, players, action, amount, scratch))
             won[row, seat] = t.stack[seat] - t.start[seat]
 
 
@@ -328,9 +328,9 @@ def local_best_response(
     `menu` are parts of the pot, -1 is all-in; limit games have one size.
     """
     if not 1 <= deals <= 10_000_000:
-        raise InputError(f"{deals} deals: from 1 to 10,000,000 can be played")
+        raise InputError(f"expected 1 to 10,000,000 deals, got {deals}")
     if not 0 <= first_street < len(STREET_NAMES):
-        raise InputError(f"street {first_street}: 0 is before the flop, 3 the river")
+        raise InputError(f"invalid street {first_street}: expected 0 (before the flop) to 3 (the river)")
     from cardwin.analysis.yardsticks import python_response  # which needs this module
 
     opponent = None if is_untrusted(spec) else player(spec)
@@ -345,12 +345,12 @@ def local_best_response(
         raise InputError(f"{spec} learns while it plays: a local best response needs a player that stays the same")
     limit = bool(game.tables(2)["limit"][0])
     if not limit and (not menu or any(part != ALL_IN and not 0 < part <= 100 for part in menu)):
-        raise InputError("bets are parts of the pot above 0, up to 100, or all-in, such as 0.5,1,all-in")
+        raise InputError(f"expected bets as parts of the pot above 0, up to 100, or all-in, got {list(menu)}")
     # All-in comes last, so that equal sizes are next to each other.
     bets = np.array([0.0] if limit else sorted(menu, key=lambda part: (part == ALL_IN, part)))
     rules, key = Menu(bets, first_street, RUNOUTS), key_of(seed, "local best response")
     blocks = [np.arange(start, min(start + BLOCK, deals)) for start in range(0, deals, BLOCK)]
-    won, notes = np.zeros((deals, 2)), np.zeros((deals, 2, MOST_ACTIONS), np.int64)
+    won, notes = np.zeros((deals, 2)), np.zeros((deals, 2, MAX_ACTIONS), np.int64)
     job = (
         partial(python_response.job, game, spec, rules, key) if in_python else partial(_job, game, compiled, rules, key)
     )
@@ -361,13 +361,13 @@ def local_best_response(
                 progress(2 * len(block))
     unit = float(game.chips_per_unit)
     mean = bounded_mean(won.mean(axis=1), deal_bounds(game, 2), unit, any_stop=True)
-    found = situations_of(won.reshape(-1) / unit, notes.reshape(-1, MOST_ACTIONS))
+    situations = situations_of(won.reshape(-1) / unit, notes.reshape(-1, MAX_ACTIONS))
     exact = in_python or compiled.knows(THEIRS)
-    return LocalBestResponse(game.name, spec, game.unit, mean, 2 * deals, seed, exact, found, in_python)
+    return LocalBestResponse(game.name, spec, game.unit, mean, 2 * deals, seed, exact, situations, in_python)
 
 
 def _job(game: HoldemGame, compiled: CompiledPlayers, menu: Menu, key: int, deals: Ints) -> tuple[Floats, Ints]:
-    won, notes = np.zeros((len(deals), 2)), np.zeros((len(deals), 2, MOST_ACTIONS), np.int64)
+    won, notes = np.zeros((len(deals), 2)), np.zeros((len(deals), 2, MAX_ACTIONS), np.int64)
     tables = game.tables(2).repeat(2)
     players = compiled.copy()
     slot, memory = players.slot_of(THEIRS), np.zeros((0, 0))

@@ -48,27 +48,27 @@ class ExactPlayer(Protocol):
         """Return the actor's probabilities (1326, 3) of each action; rows of impossible holdings are undefined."""
 
 
-def exact_player(one: HoldemPlayer) -> ExactPlayer | None:
+def exact_player(player: HoldemPlayer) -> ExactPlayer | None:
     """Return the player with all its holdings, None if it cannot say its chances."""
-    if (holdings := holdings_of(one)) is not None:
+    if (holdings := holdings_of(player)) is not None:
         return _OneAction(holdings)
-    form = getattr(one, "compiled", None)
+    form = getattr(player, "compiled", None)
     if form is None:
         return None
     if form.kind is BLUEPRINT:
-        return _Blueprint(compiled_players([one]).slots[0].state)
+        return _Blueprint(compiled_players([player]).slots[0].state)
     if isinstance(form.kind, int):
-        return _Asked(one, lambda view: _static(form.kind, view), False)
+        return _Asked(player, lambda view: _static(form.kind, view), False)
     if form.kind is BLIND:
         call, raises = form.data
-        return _Asked(one, lambda _: (max(1.0 - call - raises, 0.0), call, raises), False)
+        return _Asked(player, lambda _: (max(1.0 - call - raises, 0.0), call, raises), False)
     if form.kind is STANDARD:
-        return _Asked(one, lambda view: _certain(one, view))
-    return _Asked(one, one.chances) if form.kind is NETWORK and hasattr(one, "chances") else None
+        return _Asked(player, lambda view: _certain(player, view))
+    return _Asked(player, player.chances) if form.kind is NETWORK and hasattr(player, "chances") else None
 
 
 def legal(chances: Floats, view: HoldemView) -> Floats:
-    """Chances (any, 3) with a fold as a check where there is nothing to call, and a raise that is illegal as a call."""
+    """Return chances (any, 3) with a fold as a check if nothing is to call, and an illegal raise as a call."""
     if view.to_call == 0:
         chances[:, CALL] += chances[:, FOLD]
         chances[:, FOLD] = 0.0
@@ -84,9 +84,9 @@ def _static(kind: int, view: HoldemView) -> Floats:
     return out
 
 
-def _certain(one: HoldemPlayer, view: HoldemView) -> Floats:
+def _certain(player: HoldemPlayer, view: HoldemView) -> Floats:
     out = np.zeros(3)
-    out[GROUPS[one.act(view, stream_of(0)).name]] = 1.0
+    out[GROUPS[player.act(view, stream_of(0)).name]] = 1.0
     return out
 
 
@@ -112,10 +112,10 @@ class _Asked:
         out = np.zeros((HOLDINGS, 3))
         board = set(view.board)
         for holding in (_EVERY if view.street else FIRST_OF_CLASS).tolist():
-            one, two = _CARDS[holding].tolist()
-            if not {one, two} & board:
-                given = np.clip(self.ask(HoldemView((*view.row[:HOLE], one, two, *view.row[HOLE + 2 :]))), 0.0, 1.0)
-                out[holding] = given / given.sum()  # networks compute in single precision
+            a, b = _CARDS[holding].tolist()
+            if not {a, b} & board:
+                chances = np.clip(self.ask(HoldemView((*view.row[:HOLE], a, b, *view.row[HOLE + 2 :]))), 0.0, 1.0)
+                out[holding] = chances / chances.sum()  # networks compute in single precision
         return legal(out if view.street else out[FIRST_OF_CLASS][OF_CLASS], view)
 
 
@@ -142,7 +142,7 @@ class _Blueprint:
     blueprints: Blueprints
 
     def watch(self, event: Event) -> None:
-        """Events do not change it."""
+        """Ignore events."""
 
     def chances(self, state: HoldemState) -> Floats:
         """Return the chances (1326, 3)."""
@@ -153,7 +153,7 @@ class _Blueprint:
 
 @kernel
 def blueprint_chances_of(blueprints: Blueprints, tables: Tables, cards: Ints, board: Ints, out: Floats) -> None:
-    """The chances (1326, 3) of the actor of the first table with each holding, cards (1326, 2), not on the board."""
+    """Write the chances (1326, 3) of the first table's actor with each holding, cards (1326, 2), not on the board."""
     t = tables[0]
     for holding in range(len(cards)):
         a, b = cards[holding, 0], cards[holding, 1]

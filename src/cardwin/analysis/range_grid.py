@@ -35,8 +35,8 @@ from cardwin.players.kind import HoldemPlayer
 from cardwin.stats.intervals import share_of
 
 SAMPLES = 32  # of each class of hands
-MOST_SAMPLES = 512  # of each class, times the player's turns of the line
-MOST_ACTIONS = 60
+MAX_SAMPLES = 512  # of each class, times the player's turns of the line
+MAX_ACTIONS = 60
 NEVER = 1e-12  # the sum of a class that no hand of it reaches
 
 
@@ -50,14 +50,14 @@ class Cell:
     did: list[int] = field(default_factory=lambda: [0, 0, 0])  # fold, check or call, bet or raise
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain data: shares of the samples that reached it with their intervals, None if none did."""
-        found: dict[str, Any] = {"hand": self.name, "reach": self.came / self.samples if self.samples else None}
+        """Return the cell as JSON: shares of the samples that reached it with their intervals, None if none did."""
+        content: dict[str, Any] = {"hand": self.name, "reach": self.came / self.samples if self.samples else None}
         if not self.came:
-            return found | {"plays": None, "low": None, "high": None, "came": 0}
+            return content | {"plays": None, "low": None, "high": None, "came": 0}
         shares = [share_of(count, self.came) for count in self.did]
-        return found | {
-            "plays": [one.mean for one in shares], "low": [one.low for one in shares],
-            "high": [one.high for one in shares], "came": self.came,
+        return content | {
+            "plays": [share.mean for share in shares], "low": [share.low for share in shares],
+            "high": [share.high for share in shares], "came": self.came,
         }  # fmt: skip
 
 
@@ -83,11 +83,11 @@ class GridSituation:
         """Return the first position, with two cards in a seat; cards to come are any that are left."""
         known = {*self.board, *hole}
         rest = [card for card in range(52) if card not in known][: BOARD - len(self.board)]
-        hands = [list(hole) if one == seat else [UNKNOWN, UNKNOWN] for one in range(self.seats)]
+        hands = [list(hole) if other == seat else [UNKNOWN, UNKNOWN] for other in range(self.seats)]
         return self.game.start(hands, [*self.board, *rest])
 
     def positions(self, hole: Sequence[int], seat: int) -> list[HoldemState]:
-        """Every position of the line, the last one included."""
+        """Return every position of the line, including the last one."""
         states = [self.start(hole, seat)]
         for move in self.line:
             states.append(states[-1].apply(move))
@@ -96,64 +96,64 @@ class GridSituation:
 
 def situation(game: HoldemGame, seats: int, line: Sequence[str], board: str) -> tuple[GridSituation, HoldemState]:
     """Return a situation from its text, and its position as all players see it."""
-    if len(line) > MOST_ACTIONS:
-        raise InputError(f"{len(line)} actions: a line has {MOST_ACTIONS} at most")
+    if len(line) > MAX_ACTIONS:
+        raise InputError(f"expected at most {MAX_ACTIONS} actions in a line, got {len(line)}")
     cards = parse_cards(board) if board else ()
     if len(cards) not in (0, 3, 4, 5):
-        raise InputError(f"a board of {len(cards)} cards: it has 0, 3, 4 or 5")
-    found = GridSituation(game, seats, tuple(line), tuple(cards))
-    return found, found.positions((UNKNOWN, UNKNOWN), 0)[-1]
+        raise InputError(f"expected a board of 0, 3, 4 or 5 cards, got {len(cards)}")
+    grid = GridSituation(game, seats, tuple(line), tuple(cards))
+    return grid, grid.positions((UNKNOWN, UNKNOWN), 0)[-1]
 
 
-def described(found: GridSituation, state: HoldemState) -> dict[str, Any]:
+def described(grid: GridSituation, state: HoldemState) -> dict[str, Any]:
     """Return a position as all players see it: whose turn, the legal actions, and how many board cards are missing."""
     over = state.actor == NOBODY
     view = state.view(max(state.actor, 0))
     needed = 0 if over else len(view.board)
     events: list[EventJson] = events_json(
-        [HandBegan(found.seats - 1, view.starting_stacks, view.big_blind), *state.events]
+        [HandBegan(grid.seats - 1, view.starting_stacks, view.big_blind), *state.events]
     )
     return {
-        "seats": found.seats,
+        "seats": grid.seats,
         "over": over,
         "turn": None if over else state.actor,
         "street": STREET_NAMES[view.street],
         "pot": view.pot,
         "to_call": view.to_call,
         "actions": [] if over else legal_choices(view),
-        "board": cards_text(found.board[:needed]),
-        "missing": max(0, needed - len(found.board)),
+        "board": cards_text(grid.board[:needed]),
+        "missing": max(0, needed - len(grid.board)),
         "events": [event for event in events if event["what"] != "board"],
     }
 
 
-def grid_of(player: HoldemPlayer, found: GridSituation, state: HoldemState, samples: int = SAMPLES) -> Grid:
+def grid_of(player: HoldemPlayer, grid: GridSituation, state: HoldemState, samples: int = SAMPLES) -> Grid:
     """Return the grid of a player: exact where it says its chances, otherwise from samples of every class of hands."""
-    check_players(found.game, [player], found.seats)
+    check_players(grid.game, [player], grid.seats)
     exact = exact_player(player)
     if exact is not None:
-        return Grid(True, 0, exact_cells(exact, found, state))
-    samples = max(1, min(samples, MOST_SAMPLES // (1 + len(_own_moves(found, state.actor)))))
-    return Grid(False, samples, sampled_cells(player, found, state, samples))
+        return Grid(True, 0, exact_cells(exact, grid, state))
+    samples = max(1, min(samples, MAX_SAMPLES // (1 + len(_own_moves(grid, state.actor)))))
+    return Grid(False, samples, sampled_cells(player, grid, state, samples))
 
 
-def exact_cells(player: ExactPlayer, found: GridSituation, state: HoldemState) -> list[dict[str, Any]]:
+def exact_cells(player: ExactPlayer, grid: GridSituation, state: HoldemState) -> list[dict[str, Any]]:
     """Return the cells of a player with exact probabilities; all combos of a class that are possible weigh the same."""
-    seat, board = state.actor, list(found.board[: len(state.board)])
+    seat, board = state.actor, list(grid.board[: len(state.board)])
     free = np.array(~np.isin(HOLDING_CARDS, board).any(axis=1), np.float64)
     reach, plays = free.copy(), np.zeros((HOLDINGS, 3))
-    for number, position in enumerate(_followed(player.watch, found, (UNKNOWN, UNKNOWN), seat)):
+    for number, position in enumerate(_followed(player.watch, grid, (UNKNOWN, UNKNOWN), seat)):
         if position.actor == seat:
             plays = player.chances(position)
-            if number < len(found.line):
-                reach *= plays[:, _group(found.line[number])]
+            if number < len(grid.line):
+                reach *= plays[:, _group(grid.line[number])]
     combos, came = _by_class(free), _by_class(reach)
     did = np.stack([_by_class(reach * plays[:, action]) for action in range(3)], axis=1)
     return [
-        {"hand": name, "reach": float(came[place] / combos[place]) if combos[place] else None,
-         "plays": (did[place] / came[place]).tolist() if came[place] > NEVER else None, "low": None, "high": None,
+        {"hand": name, "reach": float(came[index] / combos[index]) if combos[index] else None,
+         "plays": (did[index] / came[index]).tolist() if came[index] > NEVER else None, "low": None, "high": None,
          "came": None}
-        for place, name in enumerate(CLASS_NAMES)
+        for index, name in enumerate(CLASS_NAMES)
     ]  # fmt: skip
 
 
@@ -162,20 +162,20 @@ def _by_class(weights: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     return np.asarray(np.bincount(CLASS_OF_HOLDING, weights, len(CLASS_NAMES)), np.float64)
 
 
-def sampled_cells(player: HoldemPlayer, found: GridSituation, state: HoldemState, samples: int) -> list[dict[str, Any]]:
+def sampled_cells(player: HoldemPlayer, grid: GridSituation, state: HoldemState, samples: int) -> list[dict[str, Any]]:
     """Return the cells from samples of every class; each sample has its own key, the same every time."""
-    seat, gone = state.actor, set(found.board[: len(state.board)])
+    seat, gone = state.actor, set(grid.board[: len(state.board)])
     members: list[list[int]] = [[] for _ in CLASS_NAMES]
-    for holding, (one, two) in enumerate(HOLDING_CARDS.tolist()):
-        if not {one, two} & gone:
+    for holding, (a, b) in enumerate(HOLDING_CARDS.tolist()):
+        if not {a, b} & gone:
             members[int(CLASS_OF_HOLDING[holding])].append(holding)
-    cells, line = [Cell(name) for name in CLASS_NAMES], _own_moves(found, seat)
+    cells, line = [Cell(name) for name in CLASS_NAMES], _own_moves(grid, seat)
     for life in range(samples):
-        for cell, own in zip(cells, members, strict=True):
-            if own:
-                holding = own[(life * 5) % len(own)]
+        for cell, holdings in zip(cells, members, strict=True):
+            if holdings:
+                holding = holdings[(life * 5) % len(holdings)]
                 hole = HOLDING_CARDS[holding].tolist()
-                _live(cell, asked(player, found, hole, seat, key_of(life, "grid", holding)), line)
+                _live(cell, asked(player, grid, hole, seat, key_of(life, "grid", holding)), line)
     return [cell.as_dict() for cell in cells]
 
 
@@ -191,28 +191,28 @@ def _group(move: str) -> int:
     return GROUPS.get(move.split()[0].lower(), 2)  # all-in is a bet
 
 
-def _own_moves(found: GridSituation, seat: int) -> list[str]:
-    states = found.positions((UNKNOWN, UNKNOWN), 0)
-    return [move for state, move in zip(states, found.line, strict=False) if state.actor == seat]
+def _own_moves(grid: GridSituation, seat: int) -> list[str]:
+    states = grid.positions((UNKNOWN, UNKNOWN), 0)
+    return [move for state, move in zip(states, grid.line, strict=False) if state.actor == seat]
 
 
-def asked(player: HoldemPlayer, found: GridSituation, hole: Sequence[int], seat: int, key: int) -> list[Action]:
+def asked(player: HoldemPlayer, grid: GridSituation, hole: Sequence[int], seat: int, key: int) -> list[Action]:
     """Return the player's action at each of its turns, with these cards; the hand continues as the line says."""
     watch = getattr(player, "watch", lambda _: None)
     return [
         player.act(state.view(seat), stream_of(child(key, number)))
-        for number, state in enumerate(_followed(watch, found, hole, seat))
+        for number, state in enumerate(_followed(watch, grid, hole, seat))
         if state.actor == seat
     ]
 
 
 def _followed(
-    watch: Callable[[Event], None], found: GridSituation, hole: Sequence[int], seat: int
+    watch: Callable[[Event], None], grid: GridSituation, hole: Sequence[int], seat: int
 ) -> Iterator[HoldemState]:
-    """Every position of the line, once the watcher of a seat has seen the events up to it."""
-    states, seen = found.positions(hole, seat), 0
-    watch(MatchBegan(found.seats))
-    watch(HandBegan(found.seats - 1, states[0].view(seat).starting_stacks, found.game.min_bet, seat))
+    """Yield every position of the line, once the watcher of a seat has seen the events up to it."""
+    states, seen = grid.positions(hole, seat), 0
+    watch(MatchBegan(grid.seats))
+    watch(HandBegan(grid.seats - 1, states[0].view(seat).starting_stacks, grid.game.min_bet, seat))
     for state in states:
         for event in state.events[seen:]:
             watch(event)
@@ -220,10 +220,10 @@ def _followed(
         yield state
 
 
-def explained(player: HoldemPlayer, found: GridSituation, state: HoldemState, hole: str) -> dict[str, Any]:
+def explained(player: HoldemPlayer, grid: GridSituation, state: HoldemState, hole: str) -> dict[str, Any]:
     """Return the player's action and explanation with two cards in the situation."""
     cards = parse_cards(hole)
-    if len(cards) != 2 or len({*cards, *found.board}) != 2 + len(found.board):
-        raise InputError(f"{hole[:20]!r}: two cards are needed that are not on the board, such as AhKd")
-    done = asked(player, found, cards, state.actor, key_of(0, "explained"))
+    if len(cards) != 2 or len({*cards, *grid.board}) != 2 + len(grid.board):
+        raise InputError(f"expected two cards such as AhKd that are not on the board, got {hole[:20]!r}")
+    done = asked(player, grid, cards, state.actor, key_of(0, "explained"))
     return {"hand": cards_text(cards), "action": str(done[-1]), "explanation": explanation_of(player)}

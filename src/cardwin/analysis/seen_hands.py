@@ -18,13 +18,13 @@ def share_beaten(cards: Ints, suitless: bool) -> float:
     other = cards.copy()
     ours = simple_rank(cards) if suitless else -rank_cards(cards)
     beaten, total = 0.0, 0
-    for one in range(52):
-        for two in range(one):
+    for a in range(52):
+        for b in range(a):
             free = True
             for card in cards:
-                free &= card not in (one, two)
+                free &= card not in (a, b)
             if free:
-                other[0], other[1] = one, two
+                other[0], other[1] = a, b
                 theirs = simple_rank(other) if suitless else -rank_cards(other)
                 beaten += 1.0 if ours > theirs else (0.5 if ours == theirs else 0.0)
                 total += 1
@@ -48,8 +48,8 @@ def seen_hand(table: LiveTable, events: Sequence[Event]) -> SeenHand:
             facing, strength = raises > 0, None  # a player's turn comes again only after another player raised
             if event.action.amount:
                 raises += 1
-                own = hole[2 * event.seat : 2 * event.seat + 2]
-                strength = share_beaten(np.array([*own, *board]), suitless) if board else None
+                cards = hole[2 * event.seat : 2 * event.seat + 2]
+                strength = share_beaten(np.array([*cards, *board]), suitless) if board else None
             decisions.append(
                 SeenDecision(table.player_ids[event.seat], event.street, event.action.name, facing, strength)
             )

@@ -5,7 +5,7 @@
 2. The log of a hand is read when it is over. The statistics are those of `stats.style`: VPIP, PFR, and aggression,
    which is bets and raises per call on all streets.
 3. Players forget each other between matches, so that matches are independent: an interval is one over matches. Cards
-   and decisions depend on the match's key alone, so that players who get the same keys are dealt the same cards.
+   and decisions depend on the match's key alone, so that players ids get the same keys are dealt the same cards.
 """
 
 from collections.abc import Sequence
@@ -60,9 +60,9 @@ class StyleSample:
 def count_actions(log: Log, seat: int, seen: Ints) -> None:
     """Add a seat's actions in a log to seen (COLUMNS,), where VPIP and PFR are actions before the flop."""
     for row in range(1, log[0, 0] + 1):
-        what, street = log[row, 0], log[row, 3]
-        if log[row, 1] == seat and CALLS <= what <= RAISES:
-            bold = what >= BETS
+        kind, street = log[row, 0], log[row, 3]
+        if log[row, 1] == seat and CALLS <= kind <= RAISES:
+            bold = kind >= BETS
             seen[BOLD] += bold
             seen[CALLED] += not bold
             if street == 0:
@@ -81,24 +81,24 @@ def play_matches(
     t, plain = tables[0], new_scratch(len(players.states))
     log, seen = np.zeros((LOG_ROWS, LOG_COLUMNS), np.int64), np.zeros(COLUMNS, np.int64)
     scratch = DealScratch(plain.rng, plain.next_bits, plain.deck, plain.forced, log, plain.rows)
-    who = np.empty(t.seats, np.int64)
+    ids = np.empty(t.seats, np.int64)
     for match in range(len(keys)):
         begin_match(players)
         decisions, won = child(keys[match], DECISIONS), 0
         for hand in range(deals * t.seats):
             deal, seat = hand // t.seats, hand % t.seats
-            for place in range(t.seats):
-                who[(seat + place) % t.seats] = place
-                t.stack[place] = stack
+            for index in range(t.seats):
+                ids[(seat + index) % t.seats] = index
+                t.stack[index] = stack
             t.button = deal % t.seats
             seen[:] = 0
             log[0, 0] = 0
-            begin_hand(t, who, players, prf(child(keys[match], deal), CARDS), child(decisions, hand), scratch)
-            advance(t, who, players, scratch)
+            begin_hand(t, ids, players, prf(child(keys[match], deal), CARDS), child(decisions, hand), scratch)
+            advance(t, ids, players, scratch)
             while t.actor >= 0:  # the log is full
                 count_actions(log, seat, seen)
                 log[0, 0] = 0
-                advance(t, who, players, scratch)
+                advance(t, ids, players, scratch)
             count_actions(log, seat, seen)
             won += t.stack[seat] - t.start[seat]
             counts[match, HANDS] += 1

@@ -105,5 +105,5 @@ def memory_of(data: RunData, report: Report) -> dict[str, Any]:
     return {
         "generations": memory.generations.tolist(),
         "scores": memory.scores.tolist(),
-        "said": cycles.said(memory, periods),
+        "said": cycles.summarise(memory, periods),
     }

@@ -374,6 +374,6 @@ def _memory(report: Report) -> Iterator[Part]:
     first, second = (report.champion_plans(seat) for seat in (0, 1))
     memory = cycles.remember(report.tree, first, second, report.seats[0].generation)
     back = cycles.period(report.seats[0].arrays["average"]), cycles.period(report.seats[1].arrays["average"])
-    yield Text(cycles.said(memory, back))
+    yield Text(cycles.summarise(memory, back))
     yield plots.ancestral(report.pictures, memory)
     yield plots.tournament(report.pictures, memory)

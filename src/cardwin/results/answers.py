@@ -1,4 +1,4 @@
-"""What results have in common: intervals of every player, and means, comparisons and faults as JSON."""
+"""Parts that all results share: intervals of every player, and means, comparisons and faults as JSON."""
 
 import json
 import math
@@ -10,13 +10,13 @@ from cardwin.arena.referee import Fault, Report
 from cardwin.stats.comparisons import TESTS, Comparison
 from cardwin.stats.intervals import METHODS, Bounds, Estimate, Intervals, Sample, bounded_mean, intervals_of
 
-MOST_COMPARED = 20  # players; with more, the list of pairs is too long to read
+MAX_COMPARED = 20  # players; with more, the list of pairs is too long to read
 FINE_UNITS = ("small bets/h",)  # units shown with more decimals
 STATISTICS = "docs/statistics.md"  # describes the methods and their coverage
 
 
 def digits_of(unit: str) -> int:
-    """Return the number of decimals for a result in a unit."""
+    """Return the number of decimals that are shown for a result in a unit."""
     return 3 if unit in FINE_UNITS else 1
 
 
@@ -26,7 +26,7 @@ def finite(number: float) -> float | None:
 
 
 def estimate_answer(estimate: Estimate) -> dict[str, Any]:
-    """Return a mean."""
+    """Return a mean with its interval as JSON."""
     return {
         "mean": estimate.mean,
         "ci95": finite(estimate.ci95),
@@ -43,7 +43,7 @@ def estimate_in(answer: dict[str, Any]) -> Estimate:
 
 
 def intervals_answer(intervals: Intervals) -> dict[str, Any]:
-    """Every interval of a mean, which of them is the one shown, and the least half-width that a valid one can have."""
+    """Return all intervals of a mean as JSON, with the shown one and the minimum half-width of a valid one."""
     return {
         "shown": intervals.shown.method,
         "fixed": estimate_answer(intervals.fixed),
@@ -54,7 +54,7 @@ def intervals_answer(intervals: Intervals) -> dict[str, Any]:
 
 
 def test_answer(specs: Sequence[str], test: Comparison) -> dict[str, Any]:
-    """A comparison."""
+    """Return a comparison as JSON, with seats from 1."""
     return {
         "first": test.first + 1,
         "second": test.second + 1,
@@ -78,7 +78,7 @@ def test_answer(specs: Sequence[str], test: Comparison) -> dict[str, Any]:
 def test_in(specs: Sequence[str], answer: dict[str, Any]) -> Comparison:
     """Return the comparison that `test_answer` wrote, of two of these players."""
     (low, high), half = answer["interval"], answer["ci95"]
-    same = "difference", "p", "e_value", "n", "method", "p_fixed", "p_any_stop"
+    unchanged = "difference", "p", "e_value", "n", "method", "p_fixed", "p_any_stop"
     return Comparison(
         first=specs.index(answer["specs"][0]),
         second=specs.index(answer["specs"][1]),
@@ -87,17 +87,17 @@ def test_in(specs: Sequence[str], answer: dict[str, Any]) -> Comparison:
         high=math.inf if high is None else high,
         corrected=answer["p_corrected"],
         p_approximate=answer["approximate"]["p"],
-        **{name: answer[name] for name in same},
+        **{name: answer[name] for name in unchanged},
     )
 
 
-def conduct_answer(report: Report, place: int) -> dict[str, Any]:
-    """One player's faults, and an untrusted player's mean time for a decision."""
+def conduct_answer(report: Report, player_id: int) -> dict[str, Any]:
+    """Return a player's faults as JSON, and an untrusted player's mean time per decision."""
     if not report.faults:
         return {"faults": 0, "disqualified": False}
-    took = report.milliseconds(place)
+    took = report.milliseconds(player_id)
     timed = {} if took is None else {"milliseconds": round(took, 3)}
-    return {"faults": report.faults[place], "disqualified": report.disqualified[place], **timed}
+    return {"faults": report.faults[player_id], "disqualified": report.disqualified[player_id], **timed}
 
 
 def saving(ours: Sequence[Estimate], plain: Sequence[Estimate]) -> float | None:
@@ -113,14 +113,14 @@ def saving(ours: Sequence[Estimate], plain: Sequence[Estimate]) -> float | None:
 def means_of(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> tuple[Estimate, ...]:
     """Return the estimate of every column of values (n, players)."""
     return tuple(
-        bounded_mean(values[:, place], bounds, per_unit, any_stop=any_stop) for place in range(values.shape[1])
+        bounded_mean(values[:, column], bounds, per_unit, any_stop=any_stop) for column in range(values.shape[1])
     )
 
 
 def all_intervals(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool) -> tuple[Intervals, ...]:
     """Return the intervals of every column of values (n, players)."""
     return tuple(
-        intervals_of(values[:, place], bounds, per_unit, any_stop=any_stop) for place in range(values.shape[1])
+        intervals_of(values[:, column], bounds, per_unit, any_stop=any_stop) for column in range(values.shape[1])
     )
 
 
@@ -141,5 +141,5 @@ def report_of(text: str) -> Report:
         tuple(disqualified),
         tuple(Fault(**fault) for fault in first),
         frozenset((int(tournament), int(hand)) for tournament, hand in late),
-        *(tuple(one) for one in counts),
+        *map(tuple, counts),
     )

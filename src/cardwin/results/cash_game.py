@@ -21,20 +21,20 @@ from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 from cardwin.results.answers import STATISTICS, intervals_answer
 from cardwin.stats.intervals import METHODS, intervals_of
 
-MOST_GAMES = 100_000
-MOST_STACKS = 400_000_000  # kept in memory, 8 bytes each
+MAX_GAMES = 100_000
+MAX_STACKS = 400_000_000  # in memory, 8 bytes each
 
 
 @dataclass(frozen=True)
 class CashGameOptions:
-    """How cash games are played: their rules, whether seats stay the same, how untrusted players are run."""
+    """Options of cash games: their rules, whether seats are fixed, and the limits of untrusted players."""
 
     rules: CashGameRules = field(default_factory=CashGameRules)
     fixed_seats: bool = False
     untrusted: Untrusted = IN_PROCESS
 
 
-USUAL = CashGameOptions()
+DEFAULT_OPTIONS = CashGameOptions()
 
 
 def play_cash_games(
@@ -43,28 +43,43 @@ def play_cash_games(
     games: int,
     key: int,
     workers: Workers = 1,
-    options: CashGameOptions = USUAL,
+    options: CashGameOptions = DEFAULT_OPTIONS,
 ) -> list[CashGameRecord]:
-    """Play cash games between the players that specifications name, each with random seats unless those are fixed.
+    """Play cash games between players, each with random seats unless those are fixed.
 
-    The columns of a record are in the order of the specifications, whatever the seats. A referee keeps the game going
-    if an untrusted player fails.
+    A referee continues the game if an untrusted player fails.
+
+    Args:
+        game: The game.
+        specs: The players' specifications.
+        games: The number of games.
+        key: The key of the random numbers; every game has a child of it.
+        workers: Where the games are played.
+        options: The rules, the seating, and the limits of untrusted players.
+
+    Returns:
+        A record per game. Its columns are in the order of the specifications, whatever the seats.
+
+    Raises:
+        InputError: If the number of games is out of range, or the stacks do not fit in memory.
+
     """
-    if not 1 <= games <= MOST_GAMES:
-        raise InputError(f"{games} games: from 1 to {MOST_GAMES:,} can be played")
+    if not 1 <= games <= MAX_GAMES:
+        raise InputError(f"expected 1 to {MAX_GAMES:,} games, got {games}")
     rules, untrusted = options.rules, options.untrusted
-    who = expand_specs(specs)
-    if games * rules.rounds * len(who) > MOST_STACKS:
+    players = expand_specs(specs)
+    if games * rules.rounds * len(players) > MAX_STACKS:
         raise InputError(f"{games} games of {rules.rounds} rounds do not fit in memory: play fewer games or rounds")
-    makers = makers_of(who, untrusted)
+    makers = makers_of(players, untrusted)
 
     def play(number: int) -> CashGameRecord:
-        own = child(key, number)
-        seats = np.arange(len(who))
+        game_key = child(key, number)
+        seats = np.arange(len(players))
         if not options.fixed_seats:
-            shuffle_first(stream_of(child(own, -1)), seats, len(who))
-        referee = Referee([who[one] for one in seats.tolist()], untrusted.limit)
-        cash_game = play_cash_game(game, [makers[one]() for one in seats.tolist()], own, rules, referee=referee)
+            shuffle_first(stream_of(child(game_key, -1)), seats, len(players))
+        referee = Referee([players[player_id] for player_id in seats.tolist()], untrusted.limit)
+        seated = [makers[player_id]() for player_id in seats.tolist()]
+        cash_game = play_cash_game(game, seated, game_key, rules, referee=referee)
         return CashGameRecord(cash_game.stacks[:, np.argsort(seats)])
 
     with open_executor(workers) as executor:
@@ -72,7 +87,7 @@ def play_cash_games(
 
 
 def slope(stacks: npt.NDArray[np.int64]) -> float:
-    """Return the least-squares slope of one player's stacks, chips a round, over the rounds until it was eliminated."""
+    """Return the least-squares slope of a player's stacks, chips per round, over the rounds until its elimination."""
     length = min(int((stacks > 0).sum()) + 1, len(stacks))
     rounds = np.arange(length) - (length - 1) / 2
     return float(rounds @ stacks[:length] / (rounds @ rounds))
@@ -104,7 +119,7 @@ def mean_curves(cash_games: Sequence[CashGameRecord]) -> Floats:
 def cash_games_answer(
     game: HoldemGame, specs: Sequence[str], seed: int | None, rules: CashGameRules, cash_games: Sequence[CashGameRecord]
 ) -> dict[str, Any]:
-    """Results of cash games as JSON: chips, average trend and survival of every player.
+    """Return cash games as JSON: chips, average trend and survival of every player.
 
     A player can lose its stack in a game or win all the others. More games of the same seed continue the series, so the
     interval shown is valid at any stop.

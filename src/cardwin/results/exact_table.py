@@ -1,7 +1,7 @@
 """Exact round robin of policies of a small game: expected values over all deals, without noise.
 
-The result of a pair is what the first of two wins a hand if each sits in each seat half of the time; a player's score
-is its mean against all the others.
+The result of a pair is the mean chips per hand of the first of two players if each sits in each seat half of the time.
+A player's score is its mean against all the others.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from cardwin.games import is_holdem
 from cardwin.solvers import exact
 from cardwin.stats.intransitivity import Intransitivity, cycles_answer, intransitivity
 
-MOST_POLICIES = 100
+MAX_POLICIES = 100
 
 
 @dataclass(frozen=True)
 class ExactTable:
-    """The game and its players; `won[i][j]` is what i wins from j a hand, in chips, and `order` the best first."""
+    """The game and its players; `won[i][j]` are the chips per hand that i wins from j; `order` has the best first."""
 
     game: str
     specs: tuple[str, ...]
@@ -35,11 +35,11 @@ class ExactTable:
     @property
     def order(self) -> list[int]:
         """Indices of the players, the best first."""
-        return sorted(range(len(self.specs)), key=lambda place: -self.scores[place])
+        return sorted(range(len(self.specs)), key=lambda index: -self.scores[index])
 
     @property
     def cycles(self) -> Intransitivity:
-        """The cycles among the pairs; a pair is decided unless it is exactly even."""
+        """The cycles among the pairs. A pair is decided unless it is exactly even."""
         players = range(len(self.specs))
         beats = ((i, j) for i in players for j in players if self.won[i][j] > 0)
         return intransitivity(len(players), beats, self.order)
@@ -57,8 +57,8 @@ class ExactTable:
             }
             for spec, score in zip(self.specs, self.scores, strict=True)
         ]
-        cross = [[float(one) for one in row] for row in self.won]
-        digest = digest_of(self.game, *self.specs, *(one for row in cross for one in row)).hex()
+        cross = [list(map(float, row)) for row in self.won]
+        digest = digest_of(self.game, *self.specs, *(chips for row in cross for chips in row)).hex()
         return {
             "game": self.game,
             "hands": None,
@@ -72,15 +72,20 @@ class ExactTable:
 
 
 def exact_table(game: str, specs: Sequence[str]) -> ExactTable:
-    """Every policy against every other, in both seats."""
+    """Return the exact round robin of policies, each against every other in both seats.
+
+    Raises:
+        InputError: If the game is hold'em, or the number of policies is out of range.
+
+    """
     rules = cardwin.game(game)
     if is_holdem(rules):
-        raise InputError(f"{game} has no exact table: play it with cardwin leaderboard")
-    if not 2 <= len(specs) <= MOST_POLICIES:
-        raise InputError(f"{len(specs)} policies: from 2 to {MOST_POLICIES} can be compared")
+        raise InputError(f"expected a small game, got {game}: its leaderboard is played, not exact")
+    if not 2 <= len(specs) <= MAX_POLICIES:
+        raise InputError(f"expected 2 to {MAX_POLICIES} policies, got {len(specs)}")
     policies = [cardwin.policy(rules, spec) for spec in specs]
     tree = policies[0].tree
-    seats = [(one.exact(0), one.exact(1)) for one in policies]
-    first = [[exact.value(tree, one[0], other[1]) for other in seats] for one in seats]
+    seats = [(player.exact(0), player.exact(1)) for player in policies]
+    first = [[exact.value(tree, player[0], other[1]) for other in seats] for player in seats]
     won = tuple(tuple((first[i][j] - first[j][i]) / 2 for j in range(len(specs))) for i in range(len(specs)))
     return ExactTable(rules.name, tuple(specs), won)

@@ -4,14 +4,15 @@
    and tests are valid at any stop; the interval for a number of hands declared before play is beside it.
 2. For every pair whether the difference is significant, corrected for the number of pairs: among equal players the
    probability of any false claim on the whole board is below 5%.
-3. Cycles among these decided pairs (`stats.intransitivity`): where there are some, no linear order is meaningful.
+3. Cycles among these decided pairs (`stats.intransitivity`): with a cycle, no linear order is meaningful.
 4. Ratings in chips with the probability of every rank (`stats.ranking`), which also gives the order of the board.
 """
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ Cross = tuple[tuple[Estimate | None, ...], ...]
 
 @dataclass(frozen=True)
 class Pairing:
-    """What the first of two players won from the second in each deal; faults are theirs in this order."""
+    """The chips that the first of two players won from the second in each deal; faults are in this order."""
 
     first: int
     second: int
@@ -51,8 +52,10 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Line:
-    """One player's line: its mean result over all opponents, its rating and the probabilities (players,) of each
-    rank, its style, its result against itself, its faults, and for an untrusted player its mean time for a decision.
+    """One player's line.
+
+    It contains the mean result over all opponents, the rating and the probabilities (players,) of each rank, the style,
+    the result against itself, the faults, and an untrusted player's mean time per decision.
     """
 
     spec: str
@@ -68,10 +71,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """The whole board. `cross[i][j]` is what player i won from player j, or None for itself; lines in given order.
+    """The whole board, its lines in the order of the specifications.
 
-    `fixed` is the same with intervals for a number of hands declared before play.
-    `above[i][j]` is the probability that player i is rated above player j.
+    `cross[i][j]` is the mean that player i won from player j, None for itself; `fixed` is the same with intervals for a
+    number of hands declared before play. `above[i][j]` is the probability that player i is rated above player j.
     """
 
     game: HoldemGame
@@ -87,8 +90,8 @@ class Leaderboard:
 
     @property
     def order(self) -> list[int]:
-        """The players from best to worst, by rating; equal ones as given."""
-        return sorted(range(len(self.lines)), key=lambda place: -self.lines[place].rating.mean)
+        """The players from best to worst, by rating. Ties go to the lower index."""
+        return sorted(range(len(self.lines)), key=lambda index: -self.lines[index].rating.mean)
 
     @property
     def certain(self) -> frozenset[tuple[int, int]]:
@@ -107,59 +110,59 @@ class Leaderboard:
     @property
     def above_next(self) -> list[float]:
         """For every rank but the last, the probability that its player is rated above the next one."""
-        return [self.above[one][other] for one, other in zip(self.order, self.order[1:], strict=False)]
+        return [self.above[player][lower] for player, lower in pairwise(self.order)]
 
     @property
     def method(self) -> str:
         """The method of the cross table's intervals, in one sentence."""
-        return METHODS[next(one for row in self.cross for one in row if one is not None).method]
+        return METHODS[next(cell for row in self.cross for cell in row if cell is not None).method]
 
 
 def cross_of(pairs: Sequence[Pairing], players: int, bounds: Bounds, unit: float, any_stop: bool) -> Cross:
-    """Return what each player (row) won from each (column)."""
+    """Return the mean that each player (row) won from each (column)."""
     cross: list[list[Estimate | None]] = [[None] * players for _ in range(players)]
     for pair in pairs:
-        one = bounded_mean(pair.by_deal, bounds, unit, any_stop=any_stop)
-        cross[pair.first][pair.second] = one
-        cross[pair.second][pair.first] = replace(one, mean=0.0 - one.mean, low=-one.high, high=-one.low)
+        mean = bounded_mean(pair.by_deal, bounds, unit, any_stop=any_stop)
+        cross[pair.first][pair.second] = mean
+        cross[pair.second][pair.first] = replace(mean, mean=0.0 - mean.mean, low=-mean.high, high=-mean.low)
     return tuple(map(tuple, cross))
 
 
 def overall(results: Sequence[Estimate]) -> Estimate:
-    """Return the mean over opponents; their matches are independent, so squared half-widths add on either side."""
-    mean = sum(one.mean for one in results) / len(results)
-    down = math.sqrt(sum((one.mean - one.low) ** 2 for one in results)) / len(results)
-    up = math.sqrt(sum((one.high - one.mean) ** 2 for one in results)) / len(results)
-    return estimate(mean, mean - down, mean + up, sum(one.n for one in results), "combined")
+    """Return the mean over opponents. Their matches are independent, so squared half-widths add on either side."""
+    mean = sum(result.mean for result in results) / len(results)
+    down = math.sqrt(sum((result.mean - result.low) ** 2 for result in results)) / len(results)
+    up = math.sqrt(sum((result.high - result.mean) ** 2 for result in results)) / len(results)
+    return estimate(mean, mean - down, mean + up, sum(result.n for result in results), "combined")
 
 
 def control_of(pair: Pairing, bounds: Bounds, unit: float) -> Estimate:
-    """Return what a player won against itself: exactly zero if every deal was even."""
+    """Return a player's mean against itself: exactly zero if every deal was even."""
     if not pair.by_deal.any():
         return exact_estimate(0.0, len(pair.by_deal))
     return bounded_mean(pair.by_deal, bounds, unit, any_stop=True)
 
 
 def tests_of(pairs: Sequence[Pairing], bounds: Bounds, unit: float) -> tuple[Comparison, ...]:
-    """For every pair, whether the difference is significant at any stop, corrected for the number of pairs."""
+    """Return the comparison of every pair, valid at any stop and corrected for the number of pairs."""
     return tuple(
         correct_all([compare(pair.by_deal, pair.first, pair.second, bounds, unit, any_stop=True) for pair in pairs])
     )
 
 
 def ranking_of(specs: Sequence[str], pairs: Sequence[Pairing], bounds: Bounds, unit: float) -> Ranking:
-    """Ratings and ranks; they do not depend on the order in which players are named."""
+    """Return ratings and ranks. They do not depend on the order of the players."""
     order = sorted(range(len(specs)), key=lambda player: specs[player])
-    place = {player: number for number, player in enumerate(order)}
+    index = {player: number for number, player in enumerate(order)}
     results = []
     for pair in pairs:
-        one = bounded_mean(pair.by_deal, bounds, unit)
-        first, second = place[pair.first], place[pair.second]
+        mean = bounded_mean(pair.by_deal, bounds, unit)
+        first, second = index[pair.first], index[pair.second]
         sign = 1 if first < second else -1
-        results.append(PairResult(min(first, second), max(first, second), sign * one.mean, one.ci95 / 1.96))
-    found = rank_players(results, len(specs))
-    back = [place[player] for player in range(len(specs))]
-    return Ranking(tuple(found.scores[i] for i in back), found.ranks[back], found.above[np.ix_(back, back)])
+        results.append(PairResult(min(first, second), max(first, second), sign * mean.mean, mean.ci95 / 1.96))
+    ranking = rank_players(results, len(specs))
+    back = [index[player] for player in range(len(specs))]
+    return Ranking(tuple(ranking.scores[i] for i in back), ranking.ranks[back], ranking.above[np.ix_(back, back)])
 
 
 def board_from(
@@ -182,16 +185,16 @@ def board_from(
     lines = [
         Line(
             spec,
-            overall([cell for cell in cross[place] if cell]),
-            ranking.scores[place],
-            tuple(ranking.ranks[place].tolist()),
-            styles[place],
-            control_of(controls[place], bounds, unit),
-            _faults(place, pairs),
-            _out(place, pairs),
-            _milliseconds(place, (*pairs, *controls)),
+            overall([cell for cell in cross[player_id] if cell]),
+            ranking.scores[player_id],
+            tuple(ranking.ranks[player_id].tolist()),
+            styles[player_id],
+            control_of(controls[player_id], bounds, unit),
+            sum(pair.report.faults[seat] for pair, seat in _seats(player_id, pairs)),
+            any(pair.report.disqualified[seat] for pair, seat in _seats(player_id, pairs)),
+            _milliseconds(player_id, (*pairs, *controls)),
         )
-        for place, spec in enumerate(specs)
+        for player_id, spec in enumerate(specs)
     ]
     faults = tuple(str(fault) for pair in (*pairs, *controls) for fault in pair.report.first[:2])
     tests = tests_of(pairs, bounds, unit)
@@ -199,33 +202,18 @@ def board_from(
     return Leaderboard(game, seed, hands, tuple(lines), cross, tests, above, faults, digest.hexdigest(), fixed)
 
 
-def _faults(place: int, pairs: Sequence[Pairing]) -> int:
-    return sum(
-        count
-        for pair in pairs
-        for who, count in zip((pair.first, pair.second), pair.report.faults, strict=True)
-        if who == place
-    )
-
-
-def _out(place: int, pairs: Sequence[Pairing]) -> bool:
-    return any(
-        out
-        for pair in pairs
-        for who, out in zip((pair.first, pair.second), pair.report.disqualified, strict=True)
-        if who == place
-    )
-
-
-def _milliseconds(place: int, pairs: Sequence[Pairing]) -> float | None:
-    """Return an untrusted player's mean time for a decision, over all its pairs."""
-    asked, seconds = 0, 0.0
+def _seats(player_id: int, pairs: Sequence[Pairing]) -> Iterator[tuple[Pairing, int]]:
+    """Yield the pairs of a player, each with its index in the pair; a control has both."""
     for pair in pairs:
-        for who, count, took in zip(
-            (pair.first, pair.second), pair.report.decisions, pair.report.seconds, strict=False
-        ):
-            asked, seconds = (asked + count, seconds + took) if who == place else (asked, seconds)
-    return round(1000 * seconds / asked, 3) if asked else None
+        yield from ((pair, seat) for seat, player in enumerate((pair.first, pair.second)) if player == player_id)
+
+
+def _milliseconds(player_id: int, pairs: Sequence[Pairing]) -> float | None:
+    """Return an untrusted player's mean time per decision, over all its pairs."""
+    timed = [(pair.report, seat) for pair, seat in _seats(player_id, pairs) if seat < len(pair.report.decisions)]
+    decisions = sum(report.decisions[seat] for report, seat in timed)
+    seconds = sum((report.seconds[seat] for report, seat in timed), 0.0)
+    return round(1000 * seconds / decisions, 3) if decisions else None
 
 
 def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
@@ -241,7 +229,7 @@ def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
             "control": estimate_answer(line.control),
             **{name: getattr(line, name) for name in CONDUCT},
         }
-        for line in (board.lines[place] for place in board.order)
+        for line in (board.lines[index] for index in board.order)
     ]
     specs = [line.spec for line in board.lines]
     return {
@@ -260,7 +248,7 @@ def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
 
 
 def _cell_answer(board: Leaderboard, row: int, column: int) -> dict[str, Any] | None:
-    """One cell of the cross table: its any-stop interval, and the one for hands declared before play."""
+    """Return a cell of the cross table: its any-stop interval, and the one for hands declared before play."""
     stopped, fixed = board.cross[row][column], board.fixed[row][column]
     if stopped is None or fixed is None:
         return None

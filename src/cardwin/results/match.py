@@ -15,7 +15,7 @@ from cardwin.arena.stakes import deal_bounds, difference_bounds
 from cardwin.core.display import html_table, seed_text
 from cardwin.core.errors import InputError
 from cardwin.results.answers import (
-    MOST_COMPARED,
+    MAX_COMPARED,
     STATISTICS,
     all_intervals,
     conduct_answer,
@@ -42,9 +42,9 @@ PILOT = 2_000  # hands of a pilot
 
 @dataclass(frozen=True)
 class MatchFindings:
-    """The intervals of every player, those that as many independent hands would give, and all pairs.
+    """The intervals of every player, those of the same number of independent hands, and all pairs.
 
-    `enough` is the number of deals from which the bounds hardly widen the interval of the player with the widest one.
+    `enough` is the number of deals beyond which the bounds hardly widen the widest interval.
     """
 
     intervals: tuple[Intervals, ...]
@@ -55,16 +55,16 @@ class MatchFindings:
     @property
     def players(self) -> tuple[Estimate, ...]:
         """The estimate of every player, with the interval that is shown."""
-        return tuple(one.shown for one in self.intervals)
+        return tuple(player.shown for player in self.intervals)
 
     @property
     def independent(self) -> tuple[Estimate, ...]:
         """The estimate of every player as if all hands were independent and not adjusted."""
-        return tuple(one.shown for one in self.plain)
+        return tuple(player.shown for player in self.plain)
 
     @property
     def saving(self) -> float | None:
-        """How many times more independent hands the same intervals would need, averaged over players.
+        """The factor by which more independent hands would be needed for the same intervals, averaged over players.
 
         This is the squared ratio of the half-widths of the intervals that are shown. Duplicates have fewer deals, and
         with few deals the results that did not occur dominate the interval, so it can be below 1.
@@ -73,8 +73,8 @@ class MatchFindings:
 
     @property
     def saving_approximate(self) -> float | None:
-        """The same for the approximate intervals, which is the ratio of the variances."""
-        return saving([one.approximate for one in self.intervals], [one.approximate for one in self.plain])
+        """The same factor for the approximate intervals, which is the ratio of the variances."""
+        return saving([player.approximate for player in self.intervals], [player.approximate for player in self.plain])
 
     @property
     def method(self) -> str:
@@ -83,11 +83,11 @@ class MatchFindings:
 
 
 def judge_match(record: MatchRecord) -> MatchFindings:
-    """Means over blocks of one deal, in the game's unit."""
+    """Return the findings of a match: means over blocks of one deal, in the game's unit."""
     unit, values, seats = record.game.chips_per_unit, record.by_deal, len(record.specs)
     any_stop = record.certain is not None
     if record.options.stacks != "reset":
-        carried = tuple(dependent_intervals(values[:, place], unit) for place in range(seats))
+        carried = tuple(dependent_intervals(values[:, player_id], unit) for player_id in range(seats))
         return MatchFindings(carried, carried, ())
     low, high = deal_bounds(record.game, seats)
     bounds = low - record.moved, high + record.moved
@@ -95,14 +95,14 @@ def judge_match(record: MatchRecord) -> MatchFindings:
         players = tuple(exact_intervals(0.0, len(values)) for _ in record.specs)  # identical in every seat
     else:
         players = all_intervals(values, bounds, unit, any_stop=any_stop)
-    least, most = difference_bounds(record.game, seats)
-    differences = least - 2 * record.moved, most + 2 * record.moved
+    lower, upper = difference_bounds(record.game, seats)
+    differences = lower - 2 * record.moved, upper + 2 * record.moved
     plainly = record.summed == 1 and (record.per_deal > 1 or len(record.adjusted))
     return MatchFindings(
         players,
         all_intervals(record.chips, (low, high), unit, any_stop=any_stop) if plainly else players,
-        tuple(compare_all(values, differences, unit, any_stop=any_stop)) if seats <= MOST_COMPARED else (),
-        max(sufficient_deals(values[:, place], bounds) for place in range(seats))
+        tuple(compare_all(values, differences, unit, any_stop=any_stop)) if seats <= MAX_COMPARED else (),
+        max(sufficient_deals(values[:, player_id], bounds) for player_id in range(seats))
         * max(1, record.summed // record.per_deal),
     )
 
@@ -116,10 +116,19 @@ class MatchPlan:
 
 
 def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
-    """How many deals tell the players of a pilot apart by a margin: that of their means, a tenth of a blind if none."""
+    """Return the number of deals that distinguish the players of a pilot.
+
+    Args:
+        pilot: A short match.
+        margin: The difference to detect, in the game's unit; a tenth of a big blind by default.
+
+    Raises:
+        InputError: If the margin is not positive, or would need too many deals.
+
+    """
     margin = pilot.game.min_bet / 10 / pilot.game.chips_per_unit if margin is None else margin
     if not 0 < margin < math.inf:
-        raise InputError(f"a margin of {margin}: more than 0 is needed")
+        raise InputError(f"expected a margin above 0, got {margin}")
     values, seats = pilot.by_deal, len(pilot.specs)
     pairs = list(combinations(range(seats), 2))
     bounds = difference_bounds(pilot.game, seats)
@@ -129,13 +138,13 @@ def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
         )
         for first, second in pairs
     }
-    if any(one.fixed >= MAX_DEALS or one.until_certain >= MAX_DEALS for one in needed.values()):
+    if any(need.fixed >= MAX_DEALS or need.until_certain >= MAX_DEALS for need in needed.values()):
         raise InputError(f"a margin of {margin:g} would need more than {MAX_DEALS:,} deals: choose a larger one")
     return MatchPlan(margin, needed)
 
 
 def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]:
-    """Return a match."""
+    """Return a match as JSON."""
     players = [
         {
             "spec": spec,
@@ -179,7 +188,7 @@ def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]
 
 
 def plan_answer(record: MatchRecord, plan: MatchPlan) -> dict[str, Any]:
-    """How many hands would tell the players apart."""
+    """Return the number of hands that distinguish the players, as JSON."""
     per_deal = record.per_deal
     pairs = [
         {
@@ -220,13 +229,13 @@ class MatchResult:
 
     @property
     def mean(self) -> tuple[float, ...]:
-        """The mean result of each player, a hand."""
-        return tuple(one.mean for one in self.findings.players)
+        """The mean result of each player per hand."""
+        return tuple(player.mean for player in self.findings.players)
 
     @property
     def ci95(self) -> tuple[float, ...]:
         """The half-width of each mean's 95% interval."""
-        return tuple(one.ci95 for one in self.findings.players)
+        return tuple(player.ci95 for player in self.findings.players)
 
     @property
     def unit(self) -> str:
@@ -235,7 +244,7 @@ class MatchResult:
 
     @property
     def hands(self) -> int:
-        """How many hands were played."""
+        """The number of hands played."""
         return self.record.hands
 
     @property

@@ -21,7 +21,7 @@ from cardwin.games.base import Game
 from cardwin.games.small.observation import shape_of
 from cardwin.players.specs import Untrusted, is_untrusted
 from cardwin.results.answers import STATISTICS, conduct_answer, estimate_answer
-from cardwin.results.exact_table import MOST_POLICIES, exact_table
+from cardwin.results.exact_table import MAX_POLICIES, exact_table
 from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, exact_estimate
 
 UNIT = "chips/h"
@@ -81,8 +81,8 @@ def program_table(
 ) -> ProgramTable:
     """Every player against every other, `hands` hands a pair; two policies have their exact value."""
     count = len(specs)
-    if not 2 <= count <= MOST_POLICIES:
-        raise InputError(f"expected from 2 to {MOST_POLICIES} players, got {count}")
+    if not 2 <= count <= MAX_POLICIES:
+        raise InputError(f"expected from 2 to {MAX_POLICIES} players, got {count}")
     stake = float(shape_of(game).max_chips)
     won: list[list[Estimate | None]] = [[None] * count for _ in specs]
     samples: list[list[Any]] = [[] for _ in specs]

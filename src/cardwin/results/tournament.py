@@ -10,7 +10,7 @@ from typing import Any
 from cardwin.arena.payouts import prizes
 from cardwin.arena.tournament import TournamentRecord
 from cardwin.results.answers import (
-    MOST_COMPARED,
+    MAX_COMPARED,
     STATISTICS,
     all_intervals,
     conduct_answer,
@@ -54,8 +54,8 @@ class TournamentFindings:
 
     @property
     def saving(self) -> float | None:
-        """How many times more independent tournaments the same intervals of places would need."""
-        return saving([one.rank for one in self.players], [one.independent for one in self.players])
+        """The factor by which more independent tournaments would be needed for the same intervals of places."""
+        return saving([player.rank for player in self.players], [player.independent for player in self.players])
 
     @property
     def method(self) -> str:
@@ -64,14 +64,14 @@ class TournamentFindings:
 
 
 def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -> TournamentFindings:
-    """Mean places, over blocks of one duplicate table; valid at any stop, since a series can be extended."""
+    """Return mean places over blocks of one duplicate table, valid at any stop since a series can be extended."""
     results, players = record.results, len(record.specs)
     places = block_means(results.place, record.per_table)
     between = (1.0, float(players))
     first = results.place == 1
     hands, won = results.hands.sum(axis=0), results.won.sum(axis=0)
     ranks = all_intervals(places, between, any_stop=True)
-    shown = tuple(one.shown for one in ranks)
+    shown = tuple(rank.shown for rank in ranks)
     independent = means_of(results.place, between, any_stop=True) if record.per_table > 1 else shown
     money: tuple[Estimate | None, ...] = (None,) * players
     if payouts:
@@ -79,16 +79,16 @@ def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -
         money = means_of(shares, (0.0, float(players)), any_stop=True)
     standings = tuple(
         Standing(
-            ranks[place],
-            independent[place],
-            int(first[:, place].sum()),
-            float(first[:, place].mean()),
-            float(won[place] / hands[place]) if hands[place] else 0.0,
-            money[place],
+            ranks[player_id],
+            independent[player_id],
+            int(first[:, player_id].sum()),
+            float(first[:, player_id].mean()),
+            float(won[player_id] / hands[player_id]) if hands[player_id] else 0.0,
+            money[player_id],
         )
-        for place in range(players)
+        for player_id in range(players)
     )
-    few = players <= MOST_COMPARED
+    few = players <= MAX_COMPARED
     reach = float(players - 1)
     return TournamentFindings(standings, tuple(compare_all(places, (-reach, reach), any_stop=True)) if few else ())
 
@@ -98,18 +98,18 @@ def tournament_answer(record: TournamentRecord, findings: TournamentFindings) ->
     players = [
         {
             "spec": spec,
-            "mean_rank": one.rank.mean,
-            "ci95": finite(one.rank.ci95),
-            "interval": [one.rank.low, one.rank.high],
-            "intervals": intervals_answer(one.intervals),
-            "ci95_independent": finite(one.independent.ci95),
-            "wins": one.wins,
-            "win_share": one.win_share,
-            "mbb_per_hand": one.mbb_per_hand,
-            "prize": None if one.prize is None else estimate_answer(one.prize),
-            **conduct_answer(record.report, place),
+            "mean_rank": standing.rank.mean,
+            "ci95": finite(standing.rank.ci95),
+            "interval": [standing.rank.low, standing.rank.high],
+            "intervals": intervals_answer(standing.intervals),
+            "ci95_independent": finite(standing.independent.ci95),
+            "wins": standing.wins,
+            "win_share": standing.win_share,
+            "mbb_per_hand": standing.mbb_per_hand,
+            "prize": None if standing.prize is None else estimate_answer(standing.prize),
+            **conduct_answer(record.report, player_id),
         }
-        for place, (spec, one) in enumerate(zip(record.specs, findings.players, strict=True))
+        for player_id, (spec, standing) in enumerate(zip(record.specs, findings.players, strict=True))
     ]
     return {
         "game": record.game.name,

@@ -94,14 +94,14 @@ class Opponent:
     exploitability: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return the opponent as JSON."""
         return asdict(self)
 
 
 def opponents(game: str) -> list[Opponent]:
     """Return the players that ship and can play a game of hold'em, the easiest first, those that nobody rated last."""
-    found = [opponent(spec, game) for spec in shipped_players() if plays(spec, game)]
-    return sorted(found, key=lambda one: (one.rating is None, one.rating.mean if one.rating else 0.0))
+    players = [opponent(spec, game) for spec in shipped_players() if plays(spec, game)]
+    return sorted(players, key=lambda player: (player.rating is None, player.rating.mean if player.rating else 0.0))
 
 
 def shipped_players() -> list[str]:
@@ -116,16 +116,16 @@ def home_game(spec: str) -> str:
 
 
 def plays(spec: str, game: str) -> bool:
-    """Whether a player can sit down: a blueprint plays its own game only."""
+    """Return whether a player can play a game: a blueprint plays its own game only."""
     kind = spec.partition(":")[0]
     return not PLAYERS[kind].heads_up or home_game(spec) == game
 
 
 def opponent(spec: str, game: str) -> Opponent:
-    """One player with what is known about it in a game, or in the game's usual form."""
+    """Return a player with its measurements in a game, or in the game with default sizes."""
     kind, _, name = spec.partition(":")
     board = _boards().get(game) or _boards().get(game.partition(":")[0])
-    row = next((one for one in board["players"] if one["spec"] == spec), None) if board else None
+    row = next((entry for entry in board["players"] if entry["spec"] == spec), None) if board else None
     rated = Strength(**row["rating"], game=board["game"], hands=board["hands"]) if board and row else None
     return Opponent(
         spec, NAMES.get(spec, name.replace("-", " ").capitalize() or kind),
@@ -135,7 +135,7 @@ def opponent(spec: str, game: str) -> Opponent:
 
 def policy_opponents(game: Game) -> list[Opponent]:
     """Return the named policies of a small game, the most exploitable first."""
-    return sorted(_policies(game), key=lambda one: -(one.exploitability or 0.0))
+    return sorted(_policies(game), key=lambda opponent: -(opponent.exploitability or 0.0))
 
 
 @lru_cache(maxsize=32)
@@ -159,10 +159,10 @@ def _boards() -> dict[str, dict[str, Any]]:
 
 def _lbr(spec: str, game: str) -> Strength | None:
     """Return what a local best response won from a player, if it was measured."""
-    found = _responses().get(spec, {}).get(game, {})
-    if "mean" not in found:
+    result = _responses().get(spec, {}).get(game, {})
+    if "mean" not in result:
         return None
-    return Strength(found["mean"], found["low"], found["high"], game, found["hands"])
+    return Strength(result["mean"], result["low"], result["high"], game, result["hands"])
 
 
 @cache
@@ -172,21 +172,21 @@ def _responses() -> dict[str, dict[str, Any]]:
 
 def _read(path: Path, key: str) -> Sequence[dict[str, Any]]:
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        rows: Sequence[dict[str, Any]] = kept[key]
+        content = json.loads(path.read_text(encoding="utf-8"))
+        rows: Sequence[dict[str, Any]] = content[key]
     except FileNotFoundError:
         return ()
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} holds no {key}: {error}") from None
+        raise InputError(f"invalid file {path}: expected {key}, got {error}") from None
     return rows
 
 
 def board_of(answer: Mapping[str, Any], scale: float) -> dict[str, Any]:
     """Return what is kept of a leaderboard's answer; `scale` converts its unit to thousandths of a big blind."""
     players = [
-        {"spec": one["spec"], "rating": _rounded(one["rating"], scale),
-         "style": {name: _short(one["style"][name], 3) for name in ("vpip", "pfr", "aggression")}}
-        for one in answer["players"]
+        {"spec": row["spec"], "rating": _rounded(row["rating"], scale),
+         "style": {name: _short(row["style"][name], 3) for name in ("vpip", "pfr", "aggression")}}
+        for row in answer["players"]
     ]  # fmt: skip
     return {"game": answer["game"], "hands": answer["hands"], "seed": answer["seed"], "digest": answer["digest"],
             "players": players}  # fmt: skip

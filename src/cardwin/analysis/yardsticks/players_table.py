@@ -47,9 +47,9 @@ def everybody() -> list[str]:
     """Return the specifications of all players that the table has."""
     shipped = champions()
     kinds = {spec.partition(":")[0] for spec in shipped}
-    found = [kind for kind, entry in PLAYERS.items() if not entry.needs_file and kind not in {*kinds, "loki", "blind"}]
-    found.insert(len(found) - 1, "blind:call=.5,raise=.5")
-    return [*found, *(f"loki:model={model}" for model in MODELS), *shipped]
+    specs = [kind for kind, entry in PLAYERS.items() if not entry.needs_file and kind not in {*kinds, "loki", "blind"}]
+    specs.insert(len(specs) - 1, "blind:call=.5,raise=.5")
+    return [*specs, *(f"loki:model={model}" for model in MODELS), *shipped]
 
 
 def measure(
@@ -77,15 +77,15 @@ def lower_bound(game: str, spec: str, hands: int, seed: int, workers: int) -> Ro
     rules = holdem_game(*split_spec(game))
     in_python = is_untrusted(spec) or asked_in_python(compiled_players([player(spec)]), 0)
     try:
-        found = local_best_response(
+        response = local_best_response(
             rules, spec, max(1, hands // 2 // (PYTHON_SHARE if in_python else 1)), seed, workers=workers
         )
     except InputError as error:
         return {"why_not": str(error)}
-    worst = found.situations[0]
+    worst = response.situations[0]
     return {
-        **_figures(found.won, _scale(rules)), "hands": found.hands, "seed": seed, "exact_chances": found.exact,
-        "frozen": found.frozen, "most_by": f"{worst.street}: {worst.line}",
+        **_figures(response.won, _scale(rules)), "hands": response.hands, "seed": seed, "exact_chances": response.exact,
+        "frozen": response.frozen, "most_by": f"{worst.street}: {worst.line}",
     }  # fmt: skip
 
 
@@ -116,20 +116,20 @@ def against(game: str, spec: str, blueprint: str, hands: int, seed: int, workers
         record = match(rules, [spec, blueprint], hands, seed, workers, options=MatchOptions(reduce_variance=True))
     except InputError as error:
         return {"why_not": str(error)}
-    found = judge_match(record)
+    findings = judge_match(record)
     return {
-        **_figures(found.players[0], _scale(rules)), "plain": found.independent[0].mean * _scale(rules),
+        **_figures(findings.players[0], _scale(rules)), "plain": findings.independent[0].mean * _scale(rules),
         "hands": record.hands, "seed": seed, "blueprint": blueprint, "value_function": record.value_function,
     }  # fmt: skip
 
 
 def _scale(game: HoldemGame) -> float:
-    """Thousandths of a big blind in a unit of the game's results."""
+    """Return the thousandths of a big blind in a unit of the game's results."""
     return 1000 * game.chips_per_unit / game.min_bet if game.unit != UNIT else 1.0
 
 
-def _figures(one: Estimate, scale: float) -> Row:
-    return {"mean": one.mean * scale, "low": one.low * scale, "high": one.high * scale}
+def _figures(estimate: Estimate, scale: float) -> Row:
+    return {"mean": estimate.mean * scale, "low": estimate.low * scale, "high": estimate.high * scale}
 
 
 def read(path: Path = FILE) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def merged(table: Mapping[str, Any] | None, rows: Iterable[Row]) -> dict[str, An
     known = {row["player"]: row for row in (table or {"players": []})["players"]}
     for row in rows:
         known[row["player"]] = {"exact": known.get(row["player"], {}).get("exact"), **row}
-    order = {spec: place for place, spec in enumerate(everybody())}
+    order = {spec: index for index, spec in enumerate(everybody())}
     rows = sorted(known.values(), key=lambda row: order.get(row["player"], len(order)))
     return {"schema": SCHEMA, "unit": UNIT, "players": list(rows)}
 
@@ -163,14 +163,14 @@ HEADER = ("player", "LBR, no-limit", "LBR, limit", "exact, limit", "against the 
 
 def cells(row: Row) -> tuple[str, ...]:
     """Return a row as texts, in the order of HEADER: a mean with its interval, or a dash."""
-    blueprints = [f"{_between(one)} ({one['blueprint']})" for one in row["blueprint"].values() if "mean" in one]
+    blueprints = [f"{_between(cell)} ({cell['blueprint']})" for cell in row["blueprint"].values() if "mean" in cell]
     return (
         row["player"], *(_between(row["lbr"].get(game, {})) for game in GAMES),
         "–" if row["exact"] is None else f"{row['exact']:,.1f}", ", ".join(blueprints) or "–",
     )  # fmt: skip
 
 
-def _between(one: Row) -> str:
-    if "mean" not in one:
+def _between(cell: Row) -> str:
+    if "mean" not in cell:
         return "–"
-    return f"{one['mean']:,.0f} ({one['low']:,.0f} to {one['high']:,.0f})"
+    return f"{cell['mean']:,.0f} ({cell['low']:,.0f} to {cell['high']:,.0f})"

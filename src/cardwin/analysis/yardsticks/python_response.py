@@ -11,7 +11,7 @@ from typing import Protocol, Self
 import numpy as np
 
 from cardwin.analysis.local_best_response import BOARDS, Menu, Room, remove_known, win_chances
-from cardwin.analysis.yardsticks.situations import MOST_ACTIONS, STREET
+from cardwin.analysis.yardsticks.situations import MAX_ACTIONS, STREET
 from cardwin.arena.engine import CARDS
 from cardwin.cards.holdings import HOLDINGS, holding_index
 from cardwin.core.arrays import Floats, Ints
@@ -48,22 +48,22 @@ class Holdings(Protocol):
         """Return the action (1326,) with each holding, which it keeps as done."""
 
 
-def holdings_of(one: HoldemPlayer) -> Holdings | None:
+def holdings_of(player: HoldemPlayer) -> Holdings | None:
     """Return the player with all its holdings at once, None if it cannot say what it does with them."""
-    if isinstance(one, Loki):
-        return LokiHoldings(one)
-    return XcsHoldings(one) if isinstance(one, XcsPlayer) else None
+    if isinstance(player, Loki):
+        return LokiHoldings(player)
+    return XcsHoldings(player) if isinstance(player, XcsPlayer) else None
 
 
 @kernel
 def win_chances_at(tables: Tables, seat: int, runouts: int, room: Room) -> None:
-    """`win_chances` at the first table."""
+    """Compute `win_chances` at the first table."""
     win_chances(tables[0], seat, runouts, room)
 
 
 @kernel
 def remove_known_at(tables: Tables, seat: int, reach: Floats) -> None:
-    """`remove_known` at the first table."""
+    """Apply `remove_known` at the first table."""
     remove_known(tables[0], seat, reach)
 
 
@@ -111,7 +111,7 @@ class Hand:
         return action, self.theirs.raise_to(view) if action == RAISE else 0
 
     def _respond(self, view: HoldemView) -> tuple[int, int]:
-        """Our action, and the total bet if it is a raise."""
+        """Return our action, and the total bet if it is a raise."""
         if view.street < self.menu.first_street:
             return CALL, 0
         win_chances_at(self.state.tables, self.seat, self.menu.runouts, self.room)
@@ -132,7 +132,7 @@ class Hand:
             view.max_raise_to if part < 0 else view.current_bet + int(part * (view.pot + view.to_call) + 0.5)
             for part in self.menu.bets.tolist()
         ]
-        return sorted({min(max(one, view.min_raise_to), view.max_raise_to) for one in wanted})
+        return sorted({min(max(total, view.min_raise_to), view.max_raise_to) for total in wanted})
 
     def _bet_value(self, view: HoldemView, raise_to: int, pot: int, cost: int) -> float:
         after = self.state.apply(Action("raise" if view.current_bet else "bet", raise_to))
@@ -154,12 +154,12 @@ class Hand:
 def job(game: HoldemGame, spec: str, menu: Menu, key: int, deals: Ints) -> tuple[Floats, Ints]:
     """Play deals by their numbers, each from both seats, as the job of a worker process.
 
-    Returns what we won (deals, 2), and the actions (deals, 2, MOST_ACTIONS).
+    Returns what we won (deals, 2), and the actions (deals, 2, MAX_ACTIONS).
     """
     theirs = holdings_of(player(spec))
     if theirs is None:
         raise TypeError(f"{spec} does not say what it does with every holding")
-    won, notes = np.zeros((len(deals), 2)), np.zeros((len(deals), 2, MOST_ACTIONS), np.int64)
+    won, notes = np.zeros((len(deals), 2)), np.zeros((len(deals), 2, MAX_ACTIONS), np.int64)
     for row, number in enumerate(deals.tolist()):
         deck = np.arange(52)
         shuffle_first(stream_of(prf(child(key, number), CARDS)), deck, BOARD + 4)
@@ -168,6 +168,6 @@ def job(game: HoldemGame, spec: str, menu: Menu, key: int, deals: Ints) -> tuple
             start = game.start(holes, deck[:BOARD].tolist(), button=number % 2)
             hand = Hand(start, seat, theirs, menu, child(child(key, number), seat))
             won[row, seat] = hand.play()
-            noted = hand.notes[:MOST_ACTIONS]
+            noted = hand.notes[:MAX_ACTIONS]
             notes[row, seat, : len(noted)] = noted
     return won, notes

@@ -13,7 +13,7 @@ import numpy as np
 from cardwin.core.arrays import Floats, Ints
 from cardwin.games.holdem.events import STREET_NAMES
 
-MOST_ACTIONS = 24  # of a hand that are noted; raises beyond that are not told apart
+MAX_ACTIONS = 24  # of a hand that are noted; raises beyond that are not told apart
 STREET = 9
 
 
@@ -36,7 +36,7 @@ ACTIONS = {1: "folds", 2: "checks", 3: "raises", 5: "calls"}
 
 def line_of(notes: Sequence[int]) -> tuple[str, str]:
     """Return the street and the betting line up to the player's last decision; ours are in brackets."""
-    last = max((place for place, code in enumerate(notes) if code > 0 and code != STREET), default=-1)
+    last = max((index for index, code in enumerate(notes) if code > 0 and code != STREET), default=-1)
     street, parts = 0, []
     for code in notes[: last + 1]:
         if code == STREET:
@@ -53,10 +53,10 @@ def situations_of(won: Floats, notes: Ints) -> tuple[Situation, ...]:
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     for hand, codes in enumerate(notes.tolist()):
         groups[line_of(codes)].append(hand)
-    hands, found = len(won), []
+    hands, situations = len(won), []
     for (street, line), members in groups.items():
         part = np.zeros(hands)
         part[members] = won[members]
         half = 1.96 * float(part.std()) / hands**0.5
-        found.append(Situation(street, line, len(members), float(part.mean()), half))
-    return tuple(sorted(found, key=lambda one: -one.loss))
+        situations.append(Situation(street, line, len(members), float(part.mean()), half))
+    return tuple(sorted(situations, key=lambda situation: -situation.loss))

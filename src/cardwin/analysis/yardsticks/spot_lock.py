@@ -29,21 +29,21 @@ from cardwin.players.specs import is_untrusted
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
 from cardwin.solvers.public_tree.spot import SEATS, Spot
 
-MOST_QUESTIONS = 400_000  # decisions on boards, each with all holdings
+MAX_QUESTIONS = 400_000  # decisions on boards, each with all holdings
 BLINDS_OF_POT = 5  # big blinds in half of the pot
 
 
 @kernel
 def answers_at(
-    tables: Tables, players: Players, who: Ints, rng: Ints, cards: Ints, possible: Floats, by_class: Floats,
+    tables: Tables, players: Players, ids: Ints, rng: Ints, cards: Ints, possible: Floats, by_class: Floats,
     chances: Floats, sizes: Ints,
 ) -> None:  # fmt: skip
-    """The actor's chances (1326, 4) on a board and the bets (1326,) that it would raise to; by_class is scratch."""
+    """Write the actor's chances (1326, 4) on a board and its totals (1326,) of a raise; by_class is scratch."""
     t = tables[0]
-    for place in range(len(cards)):
-        t.board[place] = cards[place]
-    player = who[t.actor]
-    holding_chances(players, player, who, t, rng, possible, by_class, chances)
+    for index in range(len(cards)):
+        t.board[index] = cards[index]
+    player = ids[t.actor]
+    holding_chances(players, player, ids, t, rng, possible, by_class, chances)
     for holding in range(HOLDINGS):
         sizes[holding] = 0
         if possible[holding] > 0.0 and why_no_raise(t) == FINE:
@@ -52,7 +52,7 @@ def answers_at(
 
 @kernel
 def begin(players: Players) -> None:
-    """`begin_match`."""
+    """Begin a match of all players."""
     begin_match(players)
 
 
@@ -79,9 +79,9 @@ class SeatLock:
             for point in np.flatnonzero((tree.kind == DECISION) & (tree.actor == self.seat))
         ]
         questions = sum(solver.levels[street].boards for street, _ in points)
-        if questions > MOST_QUESTIONS:
+        if questions > MAX_QUESTIONS:
             raise InputError(
-                f"{self.spec} would be asked {questions:,} times with all holdings, more than {MOST_QUESTIONS:,}: "
+                f"{self.spec} would be asked {questions:,} times with all holdings, more than {MAX_QUESTIONS:,}: "
                 "begin on a later street, or leave out sizes"
             )
         for street, point in points:
@@ -139,13 +139,13 @@ def spent_before(state: HoldemState) -> int:
 
 def steps_of(street: str) -> list[str]:
     """Return the actions of a street's line: `cr300c` is c, r300, c."""
-    found: list[str] = []
+    steps: list[str] = []
     for letter in street:
         if letter.isdigit():
-            found[-1] += letter
+            steps[-1] += letter
         else:
-            found.append(letter)
-    return found
+            steps.append(letter)
+    return steps
 
 
 def move_of(state: HoldemState, step: str) -> Action | str:
@@ -171,11 +171,11 @@ def menu_shares(actions: Sequence[str], chances: Floats, totals: Ints) -> Floats
     call = actions.index("c")
     shares[:, actions.index("f") if "f" in actions else call] += chances[:, FOLD]
     shares[:, call] += chances[:, CALL]
-    raises = [(place, int(name[1:])) for place, name in enumerate(actions) if name.startswith("r")]
+    raises = [(index, int(name[1:])) for index, name in enumerate(actions) if name.startswith("r")]
     if not raises:
         shares[:, call] += chances[:, RAISE]
         return shares
-    places, amounts = np.array(raises).T
-    nearest = places[np.abs(totals[:, None] - amounts).argmin(axis=1)]
+    indices, amounts = np.array(raises).T
+    nearest = indices[np.abs(totals[:, None] - amounts).argmin(axis=1)]
     shares[np.arange(len(shares)), nearest] += chances[:, RAISE]
     return shares

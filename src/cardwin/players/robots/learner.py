@@ -39,7 +39,8 @@ from cardwin.players.robots.robot import SCHEMA, V1, Robot, RobotKind, read_save
 
 AFTER = ("raise", "play")  # what makes a hand count: it raised, or it put in chips by choice
 
-# A threshold must not fall below the previous row's, and none was ever near the upper bound.
+# Bounds during learning; of other parameters their own. A threshold must not fall below the previous row's, and none
+# was ever near the upper bound.
 BOUNDS = {"threshold": (1.0, 10.0)}
 
 
@@ -60,15 +61,12 @@ class Step:
 class Learner:
     """A robot whose parameters change with its results. With `forgets` it resets them at every new match."""
 
-    def __init__(
-        self, robot: Robot, steps: Sequence[Step], after: str = "raise", forgets: bool = True,
-        bounds: Mapping[str, tuple[float, float]] = BOUNDS,
-    ) -> None:  # fmt: skip
+    def __init__(self, robot: Robot, steps: Sequence[Step], after: str = "raise", forgets: bool = True) -> None:
         self.robot = robot
         self.learnt = tuple(steps)
         self.after = after
         self.forgets = forgets
-        self.bounds = bounds  # of parameters during learning; of others their own
+        self.bounds: Mapping[str, tuple[float, float]] = BOUNDS
         self.tally = np.zeros(2, np.int64)  # hands that counted, and those of them that were won
         self._tally_before = self.tally.copy()  # this match
         self._start = robot.values.copy()
@@ -105,11 +103,6 @@ class Learner:
         """Return the reasons of the last decision, and the parameters learnt so far."""
         values = ", ".join(f"{step.name} {self.value(step.name):.2f}" for step in self.learnt)
         return f"{self.robot.explain()}, {values}"
-
-    @property
-    def win_rate(self) -> float | None:
-        """The estimated win rate at its last decision, if it was computed."""
-        return self.robot.win_rate
 
     def watch(self, event: Event) -> None:
         """Record its own actions, and learn from every hand when it ends."""

@@ -3,7 +3,7 @@
 1. The learner and its rivals play a cash game with equal stacks.
 2. The learner's parameters, moved a step after every hand that counted, are carried into the next game.
 3. The steps balance at a share of hands won (`Step.balance`). Whether any value of the parameters attains that share is
-   measured by `share_at`, which plays with fixed parameters.
+   measured by `held`, which plays with fixed parameters.
 
 A step of the run is one game. Games depend on the games before, so they cannot be played in parallel.
 """
@@ -103,14 +103,6 @@ def held(
     """Return the hands that counted and those won in every game (games, 2), with fixed parameters."""
     fixed = Learner(learner.robot, [replace(step, down=0.0, up=0.0) for step in learner.learnt], learner.after)
     return train(game, fixed, rivals, games, key, rules).tally
-
-
-def share_at(
-    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: CashGameRules | None = None
-) -> float:
-    """Return the share of counted hands that the learner wins with fixed parameters."""
-    hands, won = held(game, learner, rivals, games, key, rules).sum(axis=0)
-    return float(won / hands) if hands else float("nan")
 
 
 def _learnt(learner: Learner) -> list[float]:
