@@ -145,7 +145,7 @@ def test_the_same_seed_repeats_a_match(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("how", "reason"),
-    [("crash", "ended with code 3"), ("sleep", "took more than 1 s"), ("illegal", "r999 as an answer is not legal")],
+    [("crash", "ended with code 3"), ("sleep", "took more than 1 s"), ("illegal", "invalid move r999 as an answer")],
 )
 def test_a_program_that_fails_now_and_then_plays_on(folder: Path, how: str, reason: str) -> None:
     words = ["match", client(how), "equilibrium", "--game", "kuhn", "--hands", "30", "--time-limit", "1"]

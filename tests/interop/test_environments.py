@@ -73,7 +73,7 @@ def test_chips_are_conserved_and_masks_are_the_legal_actions(game: str, players:
             mask = env.last()[0]["action_mask"]
             bad = np.flatnonzero(mask == 0)
             if len(bad):
-                with pytest.raises(InputError, match="not legal"):
+                with pytest.raises(InputError, match="invalid action"):
                     env.step(int(bad[0]))
             env.step(int(rng.choice(np.flatnonzero(mask))))
         assert sum(env.rewards.values()) == pytest.approx(0)
@@ -131,7 +131,7 @@ def test_numbers_mean_actions_and_back() -> None:
     meant = [actions.action(view, number) for number in legal]  # type: ignore[arg-type]
     assert [str(one) for one in meant] == ["fold", "call", "raise 200", "raise 300", "raise 500", "raise 10000"]
     assert [actions.number(view, one) for one in meant] == legal  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"3 \(bet 0.5 pot\) is not legal"):
+    with pytest.raises(InputError, match=r"invalid action 3 \(bet 0.5 pot\)"):
         actions.action(view, 3)  # type: ignore[arg-type]
     for shares in ((1.0, 0.5), (0.0,), (-1.0,)):
         with pytest.raises(InputError, match="pots"):

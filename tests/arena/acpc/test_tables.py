@@ -144,7 +144,7 @@ def silent(connection: socket.socket) -> None:
     [
         (silent, "sent nothing for 0.3 s"),
         (lambda one: one.sendall(b"hello\r\n"), "expected MATCHSTATE:position:hand:betting:cards"),
-        (lambda one: one.sendall(b"MATCHSTATE:7:0::AhKh|\r\n"), "the game has 2 seats"),
+        (lambda one: one.sendall(b"MATCHSTATE:7:0::AhKh|\r\n"), "invalid position 7: expected 0 to 1"),
         (lambda one: one.sendall(b"MATCHSTATE:0:0:xx:AhKh|\r\n"), "invalid move"),
         (lambda one: one.sendall(b"MATCHSTATE:0:0::|AhKh\r\n"), "has no cards"),
         (lambda _: None, "closed the connection before the end of a hand"),
