@@ -134,7 +134,7 @@ def test_numbers_mean_actions_and_back() -> None:
     with pytest.raises(InputError, match=r"invalid action 3 \(bet 0.5 pot\)"):
         actions.action(view, 3)  # type: ignore[arg-type]
     for shares in ((1.0, 0.5), (0.0,), (-1.0,)):
-        with pytest.raises(InputError, match="pots"):
+        with pytest.raises(InputError, match="expected rising shares of the pot"):
             Actions(False, shares)
 
 
