@@ -115,7 +115,7 @@ def test_loki_reads_a_hand_as_a_poker_player_would(hand: Path) -> None:
 
 
 def test_what_cannot_be_explained_is_refused(hand: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="seats 1 to 3"):
+    with pytest.raises(InputError, match="expected 1 to 3"):
         review_decisions(read_hand(hand), 3, player("loki"))
     with pytest.raises(InputError, match="invalid hand 2"):
         read_hand(hand, 2)
