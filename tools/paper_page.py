@@ -30,7 +30,7 @@ from cardwin.runs import reader
 
 HEADER = ("place", "claim", "printed", "ours (95% interval)", "verdict")
 STUDIES = "Further studies"
-REPEATED, LONG = 3, 50  # a clause of so many explanations and so many characters stands once, below the table
+REPEATED, LONG = 4, 50  # a clause of so many explanations and so many characters stands once, below the table
 
 
 @dataclass(frozen=True)

@@ -75,10 +75,10 @@ def test_rows_that_differ_in_their_names_only_are_one_row() -> None:
 
 def test_what_many_rows_share_and_what_is_not_judged_stand_below_the_table() -> None:
     shared = "a long clause that is the same in all of these explanations"
-    rows = [replace(ROW, name=f"claim {n}", reason=f"{shared}; p {n}", holds=False) for n in range(3)]
+    rows = [replace(ROW, name=f"claim {n}", reason=f"{shared}; p {n}", holds=False) for n in range(4)]
     grid, *below = paper_page.table([*rows, replace(ROW, name="asked", verdict="")])
     assert isinstance(grid, Grid)
-    assert [row[-1] for row in grid.rows] == ["agrees: p 0", "agrees: p 1", "agrees: p 2"]
+    assert [row[-1] for row in grid.rows] == [f"agrees: p {n}" for n in range(4)]
     assert below == [
         Text(f"Intervals are over 12 seeds. A{shared[1:]}."),
         Text("Also measured:\n\n- 5.1: asked 0.4 (0.3 to 0.5; exact 0.41)"),
