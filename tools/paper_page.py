@@ -237,7 +237,9 @@ def write_page(folders: Sequence[Path], page: Path) -> None:
 
 
 def _markdown(parts: Sequence[Part], home: Path) -> str:
-    return html.as_markdown("", parts, home).partition("\n")[2].strip("\n")
+    """Return parts in Markdown; titles of tables are bold, so that they are not in the page's contents."""
+    text = html.as_markdown("", parts, home).partition("\n")[2].strip("\n")
+    return re.sub(r"^### (.*)$", r"**\1**", text, flags=re.MULTILINE)
 
 
 def main(words: list[str]) -> None:

@@ -88,7 +88,7 @@ def test_what_many_rows_share_and_what_is_not_judged_stand_below_the_table() -> 
 def test_a_section_keeps_the_parts_that_it_has_and_a_new_one_has_all(tmp_path: Path) -> None:
     parts: list[Part] = [Text("Played 400 games."), Grid("Chips of 400 games", ["a"], [["b"]])]
     new = paper_page.section("1 A", "", "", parts, [], "", tmp_path)
-    assert new == "## 1 A\n\nPlayed 400 games.\n\n### Chips of 400 games\n\n| a |\n| --- |\n| b |"
+    assert new == "## 1 A\n\nPlayed 400 games.\n\n**Chips of 400 games**\n\n| a |\n| --- |\n| b |"
     kept = paper_page.section("1 A", "1 hold", "cardwin", parts, [], "## 1 A\n\nPlayed 20 games.", tmp_path)
     assert kept == "## 1 A\n\n*1 hold*. `cardwin`\n\nPlayed 400 games."
 
