@@ -92,7 +92,7 @@ def test_a_page_is_never_written_over_what_we_did_not_write(tmp_path: Path) -> N
         ("player", ["tournament"]),
         ("50/30/20", ["tournament", "call", "fold", "--payouts", "x"]),
         ("110", ["tournament", "call", "fold", "--payouts", "50/60"]),
-        ("21 players", ["tournament", "random*20", "--until-left", "21"]),
+        ("until_left 21", ["tournament", "random*20", "--until-left", "21"]),
         ("--hands", ["match", "call", "fold", "--hands", "0"]),
         ("larger", ["match", "call", "fold", "--plan", "--margin", "1e-300"]),
         ("--resume", ["evolve", "kuhn-coevolution", "--trust", "python:x:y"]),

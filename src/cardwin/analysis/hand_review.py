@@ -50,7 +50,7 @@ def read_hand(file: Path, number: int = 1) -> History:
 def _first_hands(file: Path, number: int) -> list[History]:
     """Return the hands of a file up to one, counted from 1."""
     if file.exists() and not file.is_file():
-        raise InputError(f"{file} is not a file: a folder or a pipe has no hands")
+        raise InputError(f"{file}: expected a file of hands, got a folder or a pipe")
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
