@@ -133,7 +133,7 @@ def test_a_reproduction_without_its_report_says_how_to_get_it(tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
     assert "writing the report" not in done.stderr
     assert not (tmp_path / "out" / "report.html").exists()
-    assert f"no report was written: cardwin reproduce --resume {tmp_path / 'out'} writes it" in done.stdout
+    assert f"no report yet: cardwin reproduce --resume {tmp_path / 'out'} writes it" in done.stdout
     later = call("reproduce", "--resume", str(tmp_path / "out"))
     assert later.returncode == 0, later.stderr
     assert (tmp_path / "out" / "report.html").is_file()
