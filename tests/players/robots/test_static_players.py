@@ -18,7 +18,7 @@ from cardwin.games.holdem.rules import read_betting
 from cardwin.games.holdem.static_actions import decide_static_at
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.players.compiled import CompiledPlayers, players_of, population
-from cardwin.players.network.forward import Shape
+from cardwin.players.network.decision import Shape
 from cardwin.players.network.networks import NETWORK, NetworkForm, population_networks
 from cardwin.players.registry import PLAYERS, player
 from cardwin.players.specs import expand_specs

@@ -26,8 +26,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cardwin.core.arrays import Floats, Ints
+from cardwin.core.intrinsics import FLOATS, INT, INTS, NULL, PAIR, STREAMS, VOID, function_at, hook, record_type
 from cardwin.core.kernel import COMPILED, kernel
-from cardwin.core.pointers import FLOATS, INT, INTS, NULL, PAIR, STREAMS, VOID, function_at, hook, record_type
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.static_actions import ALL_IN, DRAWING_KINDS, STATIC_KINDS, static_probabilities
 from cardwin.games.holdem.table import SEATS, TABLE, Table

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Floats, Ints
+from cardwin.core.intrinsics import structure_at
 from cardwin.core.kernel import kernel
-from cardwin.core.pointers import structure_at
 from cardwin.games.holdem import view as at
 from cardwin.games.holdem.hooks import RAISE_TO, on_action, on_decision, on_hand, on_match, on_probabilities, on_row
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE, min_raise_to
