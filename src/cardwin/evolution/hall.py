@@ -1,8 +1,8 @@
 """What is stored of past and present populations: halls of fame, moments of genes, and sketches.
 
-**Halls of fame** are archives of past members as opponents, which do not breed (Rosin 1997; Nicolai and Hilderman,
-4.5.1). A hall stores members, vectors of one width and dtype; their meaning is up to the problem. It starts empty, new members
-enter until it is full, and then a rule decides which members they replace:
+**Halls of fame** are archives of past members as opponents, which do not breed (Rosin 1997; Nicolai and Hilderman, part
+4.5.1). A hall stores members, vectors of one width and dtype; their meaning is up to the problem. It starts empty, new
+members enter until it is full, and then a rule decides which members they replace:
 
 - oldest, random, weakest: every new member enters.
 - futility (the paper's REPLACE, Figure 6): sort the hall best first and go through its last n members from
@@ -12,11 +12,9 @@ enter until it is full, and then a rule decides which members they replace:
 `RunningAverage` stores no members: it is one weighted mean of all that ever entered. It is exact where the
 payoff is linear, so that playing all members equals playing their mean.
 
-**A sketch** is a few members in few dimensions, recorded so that a run can be watched as a moving map.
-
-Genomes of at most `DIMENSIONS` genes are stored as they are. Longer ones are multiplied by a fixed random matrix, which
-changes distances between members little (Johnson and Lindenstrauss 1984). Sketches affect neither a search nor its
-digest.
+**A sketch** is a few members in few dimensions, recorded so that a run can be watched as a moving map. Genomes of at
+most `DIMENSIONS` genes are stored as they are. Longer ones are multiplied by a fixed random matrix, which changes
+distances between members little (Johnson and Lindenstrauss 1984). Sketches affect neither a search nor its digest.
 """
 
 from collections.abc import Callable
