@@ -15,7 +15,7 @@ from cardwin.core.arrays import Floats
 from cardwin.core.rng import stream_of
 from cardwin.papers import Context
 from cardwin.papers.sample import Sample, sample
-from cardwin.players.network.bet_sizes import LARGE, MEDIUM, SIZES, SMALL, TABLE_3, BetSizes, density, draw_share
+from cardwin.players.network.decision import LARGE, MEDIUM, SIZES, SMALL, TABLE_3, BetSizes, density, draw_share
 from cardwin.reports import html
 from cardwin.stats.intervals import share_of
 

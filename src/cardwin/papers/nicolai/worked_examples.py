@@ -17,7 +17,7 @@ from cardwin.evolution.variation import sum_by_weight
 from cardwin.games.holdem.table import ACTIVE, SEATS, new_tables
 from cardwin.papers import Context
 from cardwin.papers.sample import Sample, sample
-from cardwin.players.network.forward import Shape
+from cardwin.players.network.decision import Shape
 from cardwin.players.network.inputs import (
     CHIPS,
     DECISIONS,
