@@ -27,7 +27,7 @@ from cardwin.runs.run_folder import answer_of
 
 
 def sections(folder: Path, paper: Paper, pictures: Path) -> Iterator[tuple[str, list[Part]]]:
-    """The experiments of a run, each with the parts of its section; its pictures are copied into a folder."""
+    """Yield the experiments of a run with the parts of their sections; their pictures are copied into a folder."""
     data = reader.read(folder)
     for outcome in outcomes_of(data.store, folder):
         parts: list[Part] = [Heading(heading_of(paper, outcome.experiment))]
@@ -46,7 +46,7 @@ def sections(folder: Path, paper: Paper, pictures: Path) -> Iterator[tuple[str, 
 
 
 def reproduction(folder: Path) -> ReproductionExperiment:
-    """The experiment of a reproduction's folder."""
+    """Return the experiment of a reproduction's folder."""
     found = reader.read(folder).experiment
     if not isinstance(found, ReproductionExperiment):
         raise TypeError(f"{folder} is a run of kind {found.kind}, not a reproduction")
@@ -54,7 +54,7 @@ def reproduction(folder: Path) -> ReproductionExperiment:
 
 
 def _origin(folder: Path, seconds: float) -> str:
-    """The command that made a section, its digest, and how long it took."""
+    """Return the command that made a section, its digest, and how long it took."""
     one, answer = reproduction(folder), answer_of(folder) or {}
     command = f"cardwin reproduce {one.paper} {one.experiment or ''}".strip()
     digest = answer.get("digest", "unfinished")
@@ -62,7 +62,7 @@ def _origin(folder: Path, seconds: float) -> str:
 
 
 def written(text: str, paper: Paper) -> dict[str, str]:
-    """The sections of experiments that a page has, by the experiment's name."""
+    """Return the sections of experiments that a page has, by the experiment's name."""
     headings = {f"## {heading_of(paper, name)}\n": name for name in paper.EXPERIMENTS}
     found = {}
     for part in re.split(r"^(?=## )", text, flags=re.MULTILINE):
@@ -72,7 +72,7 @@ def written(text: str, paper: Paper) -> dict[str, str]:
 
 
 def studies_of(text: str) -> list[str]:
-    """The sections of a page that a study made: they are headed "Study: ..." and stay as they are."""
+    """Return the sections of a page that studies made: they are headed "Study: ..." and do not change."""
     parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)
     return [part.rstrip("\n") for part in parts if part.startswith("## Study: ")]
 

@@ -63,8 +63,9 @@ def _first_hands(file: Path, number: int) -> list[History]:
 
 
 def earlier_hands(file: Path, number: int) -> list[History]:
-    """Return the hands of a file before one, as far back as the same players sat there; none where names are missing or
-    not all different.
+    """Return the hands of a file before hand `number`, as far back as the same players sat there.
+
+    The list is empty if names are missing or repeated.
     """
     *hands, last = _first_hands(file, number)
     players = set(last.names)
