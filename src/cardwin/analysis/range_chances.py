@@ -39,13 +39,26 @@ _EVERY = np.arange(HOLDINGS)
 
 
 class ExactPlayer(Protocol):
-    """A player that says its chances with every holding."""
+    """A player whose action probabilities are known for every holding."""
 
     def watch(self, event: Event) -> None:
-        """Follow public events."""
+        """Follow a public event.
+
+        Args:
+            event: The event.
+
+        """
 
     def chances(self, state: HoldemState) -> Floats:
-        """Return the actor's probabilities (1326, 3) of each action; rows of impossible holdings are undefined."""
+        """Return the actor's probability of each action with every holding.
+
+        Args:
+            state: The position.
+
+        Returns:
+            Probabilities (1326, 3) of fold, call and raise; rows of impossible holdings are undefined.
+
+        """
 
 
 def exact_player(player: HoldemPlayer) -> ExactPlayer | None:

@@ -45,7 +45,16 @@ class Player(Protocol[V]):
     """
 
     def act(self, view: V, rng: Stream) -> Action:
-        """Return one of the legal actions."""
+        """Return one of the legal actions.
+
+        Args:
+            view: What the seat may know, with `legal_actions`.
+            rng: The player's own random stream.
+
+        Returns:
+            An element of `view.legal_actions`; the amount of a bet or raise may be larger, up to the seat's maximum.
+
+        """
 
 
 class EndedError(Exception):
@@ -73,7 +82,16 @@ class ProcessPlayer(Protocol):
     restarts: int
 
     def act_many(self, rows: npt.NDArray[np.int64], streams: npt.NDArray[np.int64]) -> list[Any]:
-        """Return the answers to many questions, for players that are stateless; failures as exceptions."""
+        """Return the answers to many questions, for players that are stateless.
+
+        Args:
+            rows: The numbers of each question's view (questions, VIEW_SIZE).
+            streams: Key and counter of each question's random stream (questions, 2); the counters are updated.
+
+        Returns:
+            One answer per question; an exception instead of an answer if the player failed.
+
+        """
 
 
 def has_own_process(player: object) -> TypeGuard[ProcessPlayer]:

@@ -306,7 +306,10 @@ def compiled_player(title: str, *, win_odds: bool = False, **parameters: float) 
 
     Returns:
         A decorator of a function `decide(view, parameters, odds, stream)`, which returns an action (FOLD, CALL or
-        RAISE) and the total bet of a raise.
+        RAISE) and the total bet of a raise in chips.
+
+    Raises:
+        InputError: By the decorator, if the function has another number of arguments.
 
     """
 

@@ -39,13 +39,34 @@ class Holdings(Protocol):
         """Return a copy in the same state."""
 
     def watch(self, event: Event) -> None:
-        """Follow public events."""
+        """Follow a public event.
+
+        Args:
+            event: The event.
+
+        """
 
     def raise_to(self, view: HoldemView) -> int:
-        """Return the total bet of its raises."""
+        """Return the total bet of its raises.
+
+        Args:
+            view: The actor's view.
+
+        Returns:
+            The bet in chips, including those already put in on this street.
+
+        """
 
     def act(self, view: HoldemView) -> Ints:
-        """Return the action (1326,) with each holding, which it keeps as done."""
+        """Return the action with each holding, and remember that it was taken.
+
+        Args:
+            view: The actor's view.
+
+        Returns:
+            Actions (1326,).
+
+        """
 
 
 def holdings_of(player: HoldemPlayer) -> Holdings | None:

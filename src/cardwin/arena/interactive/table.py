@@ -57,7 +57,12 @@ class DecisionCost(Protocol):
         """Chips lost against the better choice."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the cost as plain data."""
+        """Return the cost as plain data.
+
+        Returns:
+            JSON by key.
+
+        """
 
 
 # Computes the cost of a seat's decisions, where this is possible, from a hand as the seat saw it.
