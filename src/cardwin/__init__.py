@@ -278,8 +278,8 @@ def evolve(
         The answer that `cardwin evolve --json` prints.
 
     Raises:
-        UnknownNameError: If there is no such preset or setting.
-        InputError: If a setting's value is invalid, or the folder is not empty.
+        UnknownNameError: If there is no such preset.
+        InputError: If a setting or its value is invalid, or the folder is not empty.
 
     """
     from cardwin.core.display import JsonResult
@@ -400,7 +400,8 @@ def ranges(hand: "History | str | Path", of: int, for_seat: int | None = None, n
         One range per action, each with weights (1326,) by holding; the first one is that of the deal.
 
     Raises:
-        InputError: If the file cannot be read, or there is no such seat or hand.
+        InputError: If the file has another format, or there is no such seat or hand.
+        OSError: If the file cannot be read.
 
     """
     from cardwin.analysis.hand_review import read_hand
@@ -536,8 +537,8 @@ def reproduce(
         The answer that `cardwin reproduce --json` prints.
 
     Raises:
-        UnknownNameError: If there is no such paper, experiment or scale.
-        InputError: If the folder is not empty.
+        UnknownNameError: If the paper has no such experiment.
+        InputError: If there is no such paper or scale, or the folder is not empty.
 
     """
     return _run("reproduction", {"paper": paper, "experiment": experiment, "scale": scale}, seed, out, workers)
@@ -590,7 +591,8 @@ def replay(*files: str | Path, game: str | Path | None = None, phh: str | Path |
         The answer that `cardwin replay --json` prints.
 
     Raises:
-        InputError: If a file cannot be read or has an unknown format; an illegal hand is listed under `failed` instead.
+        InputError: If the game file is invalid or missing, or the new file exists.
+        OSError: If a file cannot be read.
 
     """
     from cardwin.core.display import JsonResult
