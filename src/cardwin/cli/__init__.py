@@ -110,8 +110,8 @@ def main() -> None:
     output.set_verbose("--verbose" in words)
     logging.basicConfig(format="%(message)s", level=logging.WARNING if output.is_quiet() else logging.INFO)
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it logs every font that it searches for
-    if not any(isinstance(each, output.WarmHint) for each in logging.getLogger("cardwin").filters):
-        logging.getLogger("cardwin").addFilter(output.WarmHint())
+    if not any(isinstance(each, output.CompileMessages) for each in logging.getLogger("cardwin").filters):
+        logging.getLogger("cardwin").addFilter(output.CompileMessages())
     try:
         words = [word for word in words if word not in ("--quiet", "--verbose")]
         register(words)
