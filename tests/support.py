@@ -56,7 +56,15 @@ def _as_new(argv: list[str], stdin: io.TextIOWrapper, cwd: Path | None) -> Itera
     """Everything of a process that a command reads or changes, as at its start; afterwards as it was before."""
     root, ours = logging.getLogger(), logging.getLogger("cardwin")
     folder, environment, path, modules = Path.cwd(), dict(os.environ), list(sys.path), set(sys.modules)
-    before = sys.argv, sys.stdin, root.handlers, root.level, ours.filters, output.is_quiet(), output.CompileMessages.hint
+    before = (
+        sys.argv,
+        sys.stdin,
+        root.handlers,
+        root.level,
+        ours.filters,
+        output.is_quiet(),
+        output.CompileMessages.hint,
+    )
     built = dict(specs._BUILT)
     try:
         sys.argv, sys.stdin, root.handlers, ours.filters = argv, stdin, [], []

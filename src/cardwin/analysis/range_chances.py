@@ -1,6 +1,6 @@
 """The exact chances of fold, call and raise of a player with every holding, at its turns of a hand.
 
-1. Static players and mixtures do not look at their cards (`static_actions`).
+1. Static players and mixtures do not use their cards (`static_actions`).
 2. Standard has one action for each holding, a network computes its chances; they are asked holding by holding.
 3. A blueprint's chances are read from its table, by one kernel for all holdings.
 4. Loki and classifier systems have one action for each holding (`all_holdings`).
@@ -105,7 +105,7 @@ def _certain(player: HoldemPlayer, view: HoldemView) -> Floats:
 
 @dataclass
 class _Asked:
-    """A player that is asked with one view after the other, or with one if it does not look at its cards."""
+    """A player that is asked with one view after the other, or with one if it does not use its cards."""
 
     player: HoldemPlayer
     ask: Callable[[HoldemView], Sequence[float] | Floats]

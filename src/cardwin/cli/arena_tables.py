@@ -75,8 +75,8 @@ def _print_method(findings: "MatchFindings", deals: int, digits: int, statistics
     first = findings.intervals[0]
     if _has_interval(first.shown):
         print_detail(
-            f"no valid interval over {deals:,} deals can be narrower than ±{first.floor:.{digits}f}, because of results "
-            "that are possible and did not occur; the approximate interval ignores them"
+            f"no valid interval over {deals:,} deals can be narrower than ±{first.floor:.{digits}f}, because of "
+            "results that are possible and did not occur; the approximate interval ignores them"
         )
     print_detail(f"{findings.method} ({statistics})")
     if first.shown.method == "fixed":
@@ -183,7 +183,8 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
         print(f"{fitted(line.spec, width):<{width}}{rating:>28}{line.ranks[0]:>9.0%}{chance:>15}   {habits}")
     print()
     for some in batched(range(len(lines)), CROSS_COLUMNS):
-        print(f"{f'{board.game.unit} won from, ± 95%':<{width}}" + "".join(f"{fitted(lines[index].spec, 18):>18}" for index in some))
+        heads = "".join(f"{fitted(lines[index].spec, 18):>18}" for index in some)
+        print(f"{f'{board.game.unit} won from, ± 95%':<{width}}{heads}")
         for row in board.order:
             cells = (board.cross[row][board.order[index]] for index in some)
             texts = (

@@ -8,7 +8,7 @@ enter until it is full, and then a rule decides which members they replace:
   the best of them to the worst, where n is the number of candidates; each that is less fit than the best remaining
   candidate is replaced by it. So a candidate enters only if it beats a member, and the hall's best stay.
 
-`RunningAverage` stores no members: it is one weighted mean of all that ever entered. It is exact where the
+`RunningAverage` stores no members: it is one weighted mean of all that ever entered. It is exact if the
 payoff is linear, so that playing all members equals playing their mean.
 """
 

@@ -40,7 +40,7 @@ class Player(Protocol[V]):
       of its kind and its row there before play, and `remember(state, row)`, which receives them after it;
     - `chances(view)`, the chances of fold, call (or check) and raise (or bet) with which `act` draws a legal action:
       results can then be corrected for its decisions (see `arena.corrections`);
-    - `check_table(game, seats)`, which raises an InputError if it cannot play that game with so many seats;
+    - `check_table(game, seats)`, which raises an InputError if it cannot play that game with `seats` seats;
     - `stateless = True` if it decides from the view and its stream alone: its hands may then be played in parallel.
     """
 

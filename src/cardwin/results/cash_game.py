@@ -149,7 +149,7 @@ def cash_games_answer(
         "games": len(cash_games),
         "rules": {"rounds": rules.rounds, "least_players": rules.min_players, "rising": rules.rising},
         "players": players,
-        "unit": "chips a game",
+        "unit": "chips per game",
         "rounds": float(np.mean([cash_game.rounds for cash_game in cash_games])),
         "seed": seed,
         "digest": digest,

@@ -273,7 +273,7 @@ class TournamentProblem:
     def _in_field(
         self, members: Population, hall: Population, tournaments: int, key: int, executor: Executor
     ) -> MixedResults:
-        """Play members in the mixed field: so many tournaments, and heads-up deals and ring tables in proportion."""
+        """Play members in the mixed field: tournaments, and heads-up deals and ring tables in proportion."""
         settings, full = self.experiment.field, self.experiment.tournaments
         deals, rings = max(2, settings.deals * tournaments // full), settings.rings * tournaments // full
         drawn = settings.model_dump(exclude={"networks"})
