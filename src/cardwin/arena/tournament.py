@@ -236,7 +236,7 @@ class Tournaments:
                 results.taken,
                 NOBODY,
             )
-            if referee is not None and any(slot.kind.judged for slot in field.slots):
+            if referee is not None and any(slot.kind.needs_referee for slot in field.slots):
                 referee.add(compiled_faults(field, referee.specs, lambda _, series, hand: (first + series, hand)))
         else:
             for row, number in enumerate(numbers):

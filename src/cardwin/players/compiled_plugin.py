@@ -206,7 +206,7 @@ def count_series(state: int) -> None:
 
 KIND = CompiledKind(
     "plug-in", Functions(decide_by_plugin, hand_began=count_hand, match_began=count_series), _no_players, _seated,
-    draws=True, judged=True, copy_scratch=_copy_scratch, copy_memory=_copy_scratch,
+    draws=True, needs_referee=True, copy_scratch=_copy_scratch, copy_memory=_copy_scratch,
 )  # fmt: skip
 
 

@@ -102,9 +102,9 @@ class Hand:
         view = state.view(1 - seat)
         theirs.watch(MatchBegan(2))
         theirs.watch(HandBegan(view.button, view.starting_stacks, view.big_blind, 1 - seat))
-        self._tell()
+        self._send_events()
 
-    def _tell(self) -> None:
+    def _send_events(self) -> None:
         for event in self.state.events[self.seen :]:
             self.theirs.watch(event)
         self.seen = len(self.state.events)
@@ -122,7 +122,7 @@ class Hand:
             code = 1 + action + (3 if action == CALL and view.to_call else 0)
             self.notes.append(-code if ours else code)
             self.state = self.state.apply(named_action(view, action, amount))
-            self._tell()
+            self._send_events()
         return int(self.state.returns()[self.seat])
 
     def _their_action(self, view: HoldemView) -> tuple[int, int]:

@@ -181,8 +181,8 @@ def play_generation(
 def matrix_of(genes: Population) -> Matrix:
     """Return a member's matrix: in every cell three weights that sum to 1."""
     cells: Matrix = np.asarray(genes, np.float64).reshape(CELLS)
-    whole: Matrix = cells / cells.sum(axis=-1, keepdims=True)
-    return whole
+    matrix: Matrix = cells / cells.sum(axis=-1, keepdims=True)
+    return matrix
 
 
 class TournamentProblem:
