@@ -434,7 +434,7 @@ def tournament(
         workers: Number of threads; the result does not depend on it.
         duplicate: Play every sequence of decks once in each seating.
         payouts: Shares of the prize pool in percent, such as `50/30/20`.
-        **structure: seats, growth of the blinds, every (hands between increases), most_hands, until_left, dead_button.
+        **structure: seats, growth of the blinds, every (hands between increases), max_hands, until_left, dead_button.
 
     Returns:
         The answer that `cardwin tournament --json` prints.

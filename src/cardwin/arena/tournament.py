@@ -140,7 +140,7 @@ class Tournaments:
         self.game, self.structure = game, structure
         players = len(self.field.kinds)
         if players < 2:
-            raise InputError("a tournament needs at least two players")
+            raise InputError(f"expected at least 2 players, got {players}")
         if duplicate and players > structure.seats:
             raise InputError(f"{players} players: a duplicate table has one table, of up to {structure.seats}")
         self.players = players
