@@ -304,18 +304,23 @@ def _with_bots(
 
 @app.command()
 def verify(
-    run: Annotated[Path, Argument(metavar="RUN", help="The folder of a match, tournament or leaderboard.")],
+    run: Annotated[Path, Argument(metavar="RUN", help="The folder of a run.")],
+    trust: Annotated[
+        list[str] | None, Option("--trust", metavar="SPEC", help="A python: game that a run with a seed may use again.")
+    ] = None,
+    workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Check a recorded match, tournament or leaderboard: deal every hand again and compare.
+    """Check a run: compare checksums, compute every step again, deal every hand again, make the report again.
 
-    Exit code 1 if anything differs.
+    This takes about as long as the run did. Exit code 1 if anything is damaged or differs.
     """
     from cardwin.runs.verify import verify as check_run
 
-    checked = check_run(run)
+    checked = check_run(run, trust or (), workers)
     keys = "ok", "steps", "hands", "commitment", "discarded"
-    answer = {"run": str(run), **{key: getattr(checked, key) for key in keys}, "problems": list(checked.problems)}
+    answer = {"run": str(run), **{key: getattr(checked, key) for key in keys}}
+    answer |= {"problems": list(checked.problems), "unchecked": list(checked.unchecked)}
     print_json(answer) if as_json else print_verification(answer)
     if not checked.ok:
         raise typer.Exit(1)
