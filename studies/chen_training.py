@@ -28,7 +28,7 @@ WAYS = (
 
 
 def training(context: Context) -> Iterator[Sample]:
-    """Four ways to learn over many games, for targets of 20, 33 and 50 percent."""
+    """Measure four ways to learn over many games, for targets of 20, 33 and 50 percent."""
     setting = conditions.setting_of(context)
     trained = {way: {wanted: _train(context, setting, way, wanted) for wanted in WANTED} for way in WAYS}
     rows: list[list[str | float]] = []
@@ -52,7 +52,7 @@ def training(context: Context) -> Iterator[Sample]:
 
 
 def _train(context: Context, setting: Setting, way: Way, wanted: Wanted) -> list[Training]:
-    """Independent trainings; the first one's V3 is saved."""
+    """Run independent trainings; the first one's V3 is saved."""
     chains, games = context.pick((4, 6), (8, 12), (16, 24), (4, 50))
     table = replace(setting, simulation=way.simulation)
 

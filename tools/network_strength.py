@@ -74,7 +74,7 @@ def again(folder: Path, workers: int) -> dict[str, float | bool]:
 
 
 def at_table(spec: str, opponents: tuple[str, ...], tables: int, workers: int) -> dict[str, float]:
-    """Mean place, share of tournaments won and mbb a hand, with 95% intervals over tables."""
+    """Return the mean place, share of tournaments won and mbb per hand, with 95% intervals over tables."""
     record = tournament(NL, [spec, *opponents], tables, SEED, workers, options=TournamentOptions(duplicate=True))
     results, per = record.results, record.per_table
     place = results.place[:, 0].reshape(-1, per)
@@ -90,7 +90,7 @@ def at_table(spec: str, opponents: tuple[str, ...], tables: int, workers: int) -
 
 
 def heads_up(spec: str, hands: int, workers: int) -> dict[str, dict[str, float]]:
-    """Winnings in mbb a hand against every opponent, with the interval that `cardwin match` shows."""
+    """Return the winnings in mbb per hand against every opponent, with the interval that `cardwin match` shows."""
     found = {}
     for opponent in HEADS_UP:
         one = judge_match(
@@ -101,13 +101,13 @@ def heads_up(spec: str, hands: int, workers: int) -> dict[str, dict[str, float]]
 
 
 def aces_folded(experiment: TournamentEvolutionExperiment, genes: Any) -> dict[str, float]:
-    """How often it folds two aces, by chart."""
+    """Return how often it folds two aces, by chart."""
     form, aces = form_of(experiment, genes), CLASS_NAMES.index("AA")
     return {one.title: float(preflop_chances(form, one)[aces, 0]) for one in SITUATIONS}
 
 
 def strength(folder: Path, tables: int, hands: int, workers: int) -> dict[str, Any]:
-    """Everything about the first champion of a run."""
+    """Return everything about the first champion of a run."""
     _, experiment = load(str(folder / "experiment.toml"))
     saved = checkpoint.newest(folder / "checkpoints")
     name = experiment.populations[0]  # type: ignore[attr-defined]
