@@ -90,7 +90,7 @@ def simulated(nodes: int, of: Numbers, seed: int = 1) -> float:
 
 
 def checked(nodes: int) -> float:
-    """Return the seconds of a generation on this machine, from the measured seconds inside jobs, without delays or failures."""
+    """Return the seconds of a generation on this machine, from measured seconds inside jobs, without failures."""
     _, inside = MEASURED[nodes]
     of = Numbers()
     return simulated(nodes, replace(of, seconds=inside / of.tournaments, serial=0.0, slow_share=0.0, deaths=0.0,
