@@ -133,7 +133,7 @@ def deed_share(decisions: Sequence[Decision], deed: str) -> float:
 
 
 def bit_difference(decisions: Sequence[Decision], deed: str) -> float | None:
-    """Return how far a one-bit register distinguishes a deed: the difference of the shares of 1 before it and others."""
+    """Return how far a one-bit register distinguishes a deed: the difference of the shares of 1 before it and others.
 
     None if the deed is never done, or nothing else is.
     """
