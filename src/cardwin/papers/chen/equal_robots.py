@@ -48,10 +48,8 @@ def experiment(context: Context) -> Iterator[Sample]:
     context.table(f"Chips won in {games} games, with simultaneous intervals for all eight", header, rows)
     pictures.save_workbook(context, LABELS, cash_games, example, header, rows)
     furthest = max(range(SEATS), key=lambda seat: abs(means[seat].mean))
-    ends, over = (
-        (min(mean.low for mean in means), max(mean.high for mean in means)),
-        f"{games} games, all eight together",
-    )
+    ends = min(mean.low for mean in means), max(mean.high for mean in means)
+    over = f"{games} games, all eight together"
     name = "chips a game of the seat furthest from the others"
     yield sample(name, means[furthest].mean, ci95=ends, over=over, seat=furthest + 1, n=games)
     yield sample("chips a game of the last seat", means[-1], over=over)
