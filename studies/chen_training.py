@@ -38,7 +38,7 @@ def training(context: Context) -> Iterator[Sample]:
             rows.append([rule.name, target.text, value.mean, (high - low) / 2, won.mean])
     title = f"Four ways to learn: the threshold over the second half of the games (lower limit {FLOOR:.1f})"
     context.table(title, ["way", "wanted", "threshold", "±", "share won"], rows)
-    context.say("The robots trained as published are saved as v3-20.json, v3-33.json and v3-50.json: v3:file=….")
+    context.text("The robots trained as published are saved as v3-20.json, v3-33.json and v3-50.json: v3:file=….")
     for target, trainings in trained[PUBLISHED_RULE].items():
         value, share = spread(_settled(trainings)), _won(trainings).mean
         name = f"threshold after many games without forgetting, {target.text}"

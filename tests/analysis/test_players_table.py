@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardwin.analysis.yardsticks import players_table
+from cardwin.analysis import players_table
 from cardwin.players.registry import champions
 from cardwin.reports import gallery
 from support import answer, call

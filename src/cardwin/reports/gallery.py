@@ -245,7 +245,7 @@ Every player heads-up, in thousandths of a big blind a hand (mbb/h), as `cardwin
 
 def yardstick_page() -> str:
     """Return the stored table of all players as Markdown."""
-    from cardwin.analysis.yardsticks import players_table
+    from cardwin.analysis import players_table
 
     rows = players_table.read()["players"]
     lines = [f"| {' | '.join(players_table.HEADER)} | hands |", "|---" + "|---:" * len(players_table.HEADER) + "|"]

@@ -2,9 +2,9 @@
 
 from cardwin.papers import Experiment
 from cardwin.papers.chen import bluffs, callers, equal_robots, ranking, side_claims, thresholds
-from cardwin.papers.register import described
+from cardwin.papers.register import paper_description
 
-TITLE, ABOUT, MATTERS, HEADINGS = described(__package__)
+TITLE, ABOUT, MATTERS, HEADINGS = paper_description(__package__)
 EXPERIMENTS: dict[str, Experiment] = {
     "callers": callers.experiment,
     "mirror": equal_robots.experiment,

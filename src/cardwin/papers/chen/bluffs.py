@@ -52,7 +52,7 @@ GamesByBluffing = Mapping[bool, list[CashGameRecord]]  # with bluffs and without
 def experiment(context: Context) -> Iterator[Sample]:
     """Play three Standard against three V1: in the document V1 lost with bluffs and won without."""
     setting = replace(game_settings.setting_of(context), final_rounds=LONGEST)
-    context.say(f"Setting: {setting.describe(LONGEST)}; a game counts until one side is eliminated.")
+    context.text(f"Setting: {setting.describe(LONGEST)}; a game counts until one side is eliminated.")
     games = context.pick(24, 150, 1000, 100)
     played = {bluffing: _play(context, setting, bluffing, games, "games") for bluffing in (True, False)}
     _show_games(context, played)
@@ -108,7 +108,7 @@ def _eliminations(played: GamesByBluffing) -> Iterator[Sample]:
 def _grid_claims(context: Context) -> Iterator[Sample]:
     """Judge the published signs in every setting of the grid."""
     settings, games = grid.grid_settings(context), context.pick(4, 12, 40, 10)
-    context.say(grid.describe(settings, games, "games with bluffs and without"))
+    context.text(grid.describe(settings, games, "games with bluffs and without"))
     paces = {bluffing: _grid_paces(context, settings, bluffing, games) for bluffing in (True, False)}
     marks: dict[str, Floats] = {}
     for claim, published, gaps in (

@@ -26,7 +26,7 @@ LABELS = pictures.seat_labels(("Standard", 1), ("Call", 7))
 def experiment(context: Context) -> Iterator[Sample]:
     """Play one Standard against seven Call: slopes of a typical game, and means over many."""
     setting = game_settings.setting_of(context)
-    context.say(f"Setting: {setting.describe(setting.rounds)}.")
+    context.text(f"Setting: {setting.describe(setting.rounds)}.")
     specs = [setting.standard(), f"{setting.call()}*7"]
     cash_games = game_settings.play_games(context, setting, specs, game_settings.games_of(context), "games")
     seat_slopes = slopes(cash_games)

@@ -29,7 +29,7 @@ DEFECTS = (0.198, 0.195, 0.19, 0.18, 0.15, 0.1)
 def experiment(context: Context) -> Iterator[Sample]:
     """Play eight Standard robots in fixed seats, and controls in which the last one has a defect."""
     setting = game_settings.setting_of(context)
-    context.say(
+    context.text(
         f"Setting: stacks of {setting.stack:,}, blind and least bet {setting.blind}, ante {setting.ante}, at most "
         f"{setting.rounds:,} rounds. The seats are the same in all games."
     )

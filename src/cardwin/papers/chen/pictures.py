@@ -108,4 +108,4 @@ def save_workbook(
     """
     path = context.folder / f"{name or context.experiment}.xlsx"
     write_workbook(path, labels, cash_games, dict(examples), header, rows)
-    context.say(f"The stacks round by round, and their average over all games, are in {path.name}.")
+    context.text(f"The stacks round by round, and their average over all games, are in {path.name}.")

@@ -55,7 +55,9 @@ CHAIN, ORDER = "V1 > Standard > Call", "V2 >= V1 > Standard > Call"
 def experiment(context: Context) -> Iterator[Sample]:
     """Play all robots at one table; the published order is V2 >= V1 > Standard > Call."""
     setting = game_settings.setting_of(context)
-    context.say(f"Setting: {setting.describe(setting.final_rounds)}. It was chosen after short runs; the grid was not.")
+    context.text(
+        f"Setting: {setting.describe(setting.final_rounds)}. It was chosen after short runs; the grid was not."
+    )
     games = game_settings.games_of(context) // context.pick(1, 1, 2, 1)
     specs = [*setting.v2_rivals(), setting.ai(2)]
     cash_games = game_settings.play_games(context, setting, specs, games, "games", rules=setting.final_rules)
@@ -87,7 +89,7 @@ def _grid_claims(context: Context) -> Iterator[Sample]:
     """Judge the signs of the order in every setting of the grid, after each length of a game."""
     settings, games = grid.grid_settings(context), context.pick(4, 24, 60, 10)
     lengths = ", ".join(map(str, grid.ROUNDS))
-    context.say(f"{grid.describe(settings, games)} Stacks are compared after {lengths} rounds.")
+    context.text(f"{grid.describe(settings, games)} Stacks are compared after {lengths} rounds.")
     leads = _grid_leads(context, settings, games)
     over = f"{len(settings) * len(grid.ROUNDS)} settings and lengths, {games} games in each"
     marks = {}

@@ -60,7 +60,7 @@ class WinRateRecorder:
 def experiment(context: Context) -> Iterator[Sample]:
     """Measure the real win rate, and the threshold at a changed table."""
     setting = replace(game_settings.setting_of(context), simulation=DOCUMENT_SIMULATION)
-    context.say(f"Setting: {setting.describe(setting.final_rounds)}.")
+    context.text(f"Setting: {setting.describe(setting.final_rounds)}.")
     yield _real_win_rate(context, setting)
     yield _changed_table(context, setting)
 

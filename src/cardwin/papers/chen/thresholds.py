@@ -54,7 +54,9 @@ def experiment(context: Context) -> Iterator[Sample]:
     """Learn thresholds at test 4's table for 20, 33 and 50 percent, and find whether any fixed one reaches these."""
     setting = game_settings.setting_of(context)
     table = replace(setting, simulation=DOCUMENT_SIMULATION)
-    context.say(f"Setting: {table.describe(setting.final_rounds)}, as the document did, unless the other way is named.")
+    context.text(
+        f"Setting: {table.describe(setting.final_rounds)}, as the document did, unless the other way is named."
+    )
     single_games = {floor: _single_games(context, setting, floor) for floor in (True, False)}
     shares = {rule: _shares_won(context, setting, rule) for rule in (PUBLISHED_RULE, OUR_RULE)}
     _draw_thresholds(context, {target: _first_games(context, setting, target) for target in TARGETS}, shares)
@@ -176,7 +178,7 @@ def _grid_claims(context: Context) -> Iterator[Sample]:
     """Judge the published trend in single games of every setting of the grid, after each length."""
     settings, games = grid.grid_settings(context), context.pick(4, 10, 40, 20)
     unit = f"single games for each wanted share, after {grid.ROUNDS} rounds"
-    context.say(grid.describe(settings, games, unit))
+    context.text(grid.describe(settings, games, unit))
     values = _grid_thresholds(context, settings, games)
     steps = [grid.mean_intervals(values[high] - values[low]) for low, high in pairwise(range(len(TARGETS)))]
     claims = {

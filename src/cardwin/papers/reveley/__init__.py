@@ -5,10 +5,10 @@ proposes an XCS with four changes that was to learn against Loki, without any ex
 """
 
 from cardwin.papers import Experiment
-from cardwin.papers.register import described
+from cardwin.papers.register import paper_description
 from cardwin.papers.reveley import ablation, arithmetic, deception, loki, loki_learners, multiplexer
 
-TITLE, ABOUT, MATTERS, HEADINGS = described(__package__)
+TITLE, ABOUT, MATTERS, HEADINGS = paper_description(__package__)
 
 EXPERIMENTS: dict[str, Experiment] = {
     "arithmetic": arithmetic.experiment,

@@ -9,7 +9,7 @@ from copy import copy
 from functools import lru_cache
 from typing import Any
 
-from cardwin.arena.interactive.table import PERSON, FinishedHand, InteractiveTable
+from cardwin.arena.interactive_table import PERSON, FinishedHand, InteractiveTable
 from cardwin.arena.state_table import StateTable, hand_streams
 from cardwin.core.errors import InputError, InvalidActionError
 from cardwin.core.rng import child

@@ -11,7 +11,7 @@ from typing import Protocol, Self
 import numpy as np
 
 from cardwin.analysis.local_best_response import BOARDS, Menu, Room, remove_known, win_chances
-from cardwin.analysis.yardsticks.situations import MAX_ACTIONS, STREET
+from cardwin.analysis.situations import MAX_ACTIONS, STREET
 from cardwin.arena.engine import CARDS
 from cardwin.cards.holdings import HOLDINGS, holding_index
 from cardwin.core.arrays import Floats, Ints

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cardwin.arena.interactive.small_table import SmallTable
-from cardwin.arena.interactive.table import (
+from cardwin.arena.interactive_small import SmallTable
+from cardwin.arena.interactive_table import (
     PERSON,
     FinishedHand,
     HoldemTable,
