@@ -4,9 +4,9 @@ A block is left out by an HTML comment on the line before it, which a reader doe
 single commands of a block `<!-- not run: play, replay -->`. What a Python line gives stands behind `# ->`, what a
 command prints stands below it; `…` is anything, and so are seconds.
 
-Pages that lead somebody by the hand (WALKED) are followed from top to bottom in an empty folder: blocks with a title
-are files that are written there, commands are given there (`q` is typed where one asks), and Python goes on where the
-block before it ended.
+Tutorials and how-tos (WALKED) are followed from top to bottom in an empty folder: blocks with a title are files that
+are written there, commands are given there (`q` is typed if one asks), and Python continues where the block before it
+ended.
 """
 
 import ast
@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,6 @@ def run_python(text: str, names: dict[str, Any], only_imports: bool = False) -> 
 def run_page(page: Path) -> None:
     """All Python of a page, one block after the other; of what is not run, the imports. A walked page's all blocks."""
     names: dict[str, Any] = {"__name__": "page"}
-    sys.path.insert(0, "")
     for block in blocks(page):
         if block.file and page in WALKED:
             Path(block.file).parent.mkdir(parents=True, exist_ok=True)
@@ -118,18 +118,29 @@ LONG = (
     "docs/your-first-operator.md",
     "docs/your-first-trainer.md",
 )
+# In a process of their own: they add to registries, or start Ray.
+ISOLATED = (*LONG, "CONTRIBUTING.md", "docs/how-to/other-libraries.md")
+WITH_PYTHON = [page for page in PAGES if page in WALKED or any(block.language == "python" for block in blocks(page))]
+
+
+@pytest.mark.parametrize("page", [page for page in WITH_PYTHON if name(page) not in ISOLATED], ids=name)
+def test_the_python_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    before = set(sys.modules)
+    try:
+        run_page(page)
+    finally:
+        for module in set(sys.modules) - before:
+            if Path(getattr(sys.modules[module], "__file__", None) or HOME).is_relative_to(tmp_path):
+                del sys.modules[module]
 
 
 @pytest.mark.parametrize(
     "page",
-    [
-        pytest.param(page, marks=[pytest.mark.slow] if name(page) in LONG else [], id=name(page))
-        for page in PAGES
-        if page in WALKED or any(block.language == "python" for block in blocks(page))
-    ],
+    [pytest.param(HOME / page, marks=[pytest.mark.slow] if page in LONG else [], id=page) for page in ISOLATED],
 )
-def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
-    # In a process of its own: pages add to the registries.
+def test_the_python_of_a_page_runs_in_a_process_of_its_own(page: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, __file__, str(page)], cwd=tmp_path, capture_output=True, text=True, check=False
     )
@@ -151,6 +162,11 @@ def commands(block: Block) -> Iterator[str]:
                     yield part.strip()
 
 
+EVERYWHERE = {"--help", "--quiet", "--verbose", "--version"}  # options of all commands
+INLINE = re.compile(r"`(cardwin [^`]+)`")
+
+
+@cache
 def command_tree() -> Any:
     from cardwin import cli
 
@@ -163,23 +179,24 @@ def check_exists(line: str) -> None:
     """Every word of a command that names a command or an option must be one."""
     here = command_tree()
     words = shlex.split(line)[1:]
-    while hasattr(here, "commands") and words and not words[0].startswith("-"):
+    while hasattr(here, "commands") and words and not words[0].startswith("-") and not words[0].isupper():
         assert words[0] in here.commands, f"{line}: there is no command {words[0]}"
         here, words = here.commands[words[0]], words[1:]
-    options = {option for one in here.params for option in (*one.opts, *one.secondary_opts)} | {"--help"}
-    top = {option for one in command_tree().params for option in one.opts}
+    options = {option for one in here.params for option in (*one.opts, *one.secondary_opts)} | EVERYWHERE
     for word in words:
         if word.startswith("--"):
-            assert word.partition("=")[0] in options | top, f"{line}: there is no option {word}"
+            assert word.partition("=")[0] in options, f"{line}: there is no option {word}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_every_command_of_a_page_exists(page: Path) -> None:
     for block in blocks(page):
-        if block.language == "":
+        if block.language in ("", "bash"):
             for line in commands(block):
                 if line.startswith("cardwin "):
                     check_exists(line)
+    for line in INLINE.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
+        check_exists(" ".join(line.split()))
 
 
 def shown_below(block: Block) -> dict[str, list[str]]:
@@ -242,4 +259,5 @@ def plain(text: str) -> str:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, "")
     run_page(Path(sys.argv[1]))
