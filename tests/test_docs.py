@@ -114,7 +114,6 @@ LONG = (
     "docs/evolution.md",
     "docs/how-to/cluster.md",
     "docs/reference/python.md",
-    "docs/tutorials/evolve-a-strategy.md",
     "docs/your-first-compiled-player.md",
     "docs/your-first-game.md",
     "docs/your-first-operator.md",
