@@ -257,7 +257,7 @@ hand loses 750. [How good is it?](../explanation/how-good.md) explains what each
 
 def yardstick_page() -> str:
     """Return the stored table of all players as Markdown."""
-    from cardwin.analysis.yardsticks import players_table
+    from cardwin.analysis import players_table
 
     rows = players_table.read()["players"]
     lines = [f"| {' | '.join(players_table.HEADER)} | hands |", "|---" + "|---:" * len(players_table.HEADER) + "|"]

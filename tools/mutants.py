@@ -136,7 +136,7 @@ MUTANTS = [
     Mutant("networks", "players/network/inputs.py", "position = int(memory[player, POSITION] + 1.0) % HANDS_REMEMBERED",
            "position = int(memory[player, POSITION])", "tests/players/network/test_inputs.py",
            "only the last hand is remembered"),
-    Mutant("networks", "players/network/forward.py", "_HALF + _HALF * soft_tanh(_HALF * hidden[node])",
+    Mutant("networks", "players/network/decision.py", "_HALF + _HALF * soft_tanh(_HALF * hidden[node])",
            "_HALF + _HALF * soft_tanh(hidden[node])", "tests/players/network/test_forward.py",
            "the logistic function is too steep"),
     Mutant("xcs", "players/xcs/learning/credit.py", "kappa[k] = accuracy * rules.counts[NUMEROSITY, i]",

@@ -26,8 +26,8 @@ from cardwin.core.rng import generator_of, key_of
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.game import holdem_game
 from cardwin.players.champions import FOLDER, names
+from cardwin.players.network.decision import Shape, forward
 from cardwin.players.network.files import SUFFIX, load_network
-from cardwin.players.network.forward import Shape, forward
 from cardwin.players.network.inputs import DECISIONS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.runs.problems.tournament.problem import NetworkReading

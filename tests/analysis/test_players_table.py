@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import gallery
-from cardwin.analysis.yardsticks import players_table
+from cardwin.analysis import players_table
 from cardwin.players.registry import champions
 from support import answer, call
 

@@ -13,11 +13,10 @@ from cardwin.cards.holdings import HOLDING_CARDS
 from cardwin.core.errors import InputError
 from cardwin.core.executor import open_executor
 from cardwin.core.rng import generator_of
-from cardwin.evolution.sketch import reliability
+from cardwin.evolution.hall import reliability
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem import holdem_game
-from cardwin.players.network.forward import Shape
-from cardwin.players.network.genes import NORMALISED, weights_of
+from cardwin.players.network.decision import NORMALISED, Shape, weights_of
 from cardwin.players.network.networks import NetworkForm
 from cardwin.reports.tournament_evolution import selection_text
 from cardwin.runs.experiment import load

@@ -17,8 +17,8 @@ import cardwin
 from cardwin.analysis.local_best_response import local_best_response
 from cardwin.analysis.range_chances import blueprint_chances_of
 from cardwin.analysis.seen_hands import share_beaten
+from cardwin.analysis.spot_lock import SeatLock
 from cardwin.analysis.style_matches import field_forms, measure
-from cardwin.analysis.yardsticks.spot_lock import SeatLock
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.arena.corrections import COLUMNS
 from cardwin.arena.independent_hands import CompiledHands, Plan

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cardwin.analysis.holding_chances import CLASSES, holding_chances
-from cardwin.analysis.yardsticks.situations import MAX_ACTIONS, STREET, Situation, situations_of
+from cardwin.analysis.situations import MAX_ACTIONS, STREET, Situation, situations_of
 from cardwin.arena.engine import CARDS, DealScratch, advance, apply_decision, begin_hand, new_scratch
 from cardwin.arena.stakes import deal_bounds
 from cardwin.cards.deals import draw_card
@@ -36,7 +36,7 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, bits_at, child, key_of, prf
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.hooks import FIRST_SLOT, PYTHON, Players, begin_match, decide
+from cardwin.games.holdem.hooks import FIRST_DRAWING, FIRST_SLOT, PYTHON, Players, begin_match, decide, decide_static_at
 from cardwin.games.holdem.rules import (
     CALL,
     FINE,
@@ -48,7 +48,6 @@ from cardwin.games.holdem.rules import (
     why_no_raise,
     write_betting,
 )
-from cardwin.games.holdem.static_actions import FIRST_DRAWING, decide_static_at
 from cardwin.games.holdem.table import BOARD, Table, Tables
 from cardwin.players.compiled import CompiledPlayers, called_in_python, compiled_players
 from cardwin.players.loki.play import LOKI
@@ -331,7 +330,7 @@ def local_best_response(
         raise InputError(f"expected 1 to 10,000,000 deals, got {deals}")
     if not 0 <= first_street < len(STREET_NAMES):
         raise InputError(f"invalid street {first_street}: expected 0 (before the flop) to 3 (the river)")
-    from cardwin.analysis.yardsticks import python_response  # which needs this module
+    from cardwin.analysis import python_response  # which needs this module
 
     opponent = None if is_untrusted(spec) else player(spec)
     compiled = compiled_players([None, opponent])

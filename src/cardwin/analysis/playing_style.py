@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.analysis.seen_hands import seen_hand
-from cardwin.arena.interactive.table import estimate_json
+from cardwin.arena.interactive_table import estimate_json
 from cardwin.arena.match import Listeners, Match
 from cardwin.arena.referee import Referee
 from cardwin.core.rng import key_of

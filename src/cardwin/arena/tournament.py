@@ -8,7 +8,7 @@ newly built players each time.
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
@@ -118,6 +118,15 @@ def joined(parts: Sequence[Results]) -> Results:
     )
 
 
+@lru_cache(maxsize=8)
+def _setting(game: HoldemGame, structure: Structure, players: int) -> tuple[Tables, Ints]:
+    """Return empty tables for these players, and the schedule: the same for every series of an evolution."""
+    count = -(-players // structure.seats)
+    tables = game.tables(players if count == 1 else structure.seats, count)
+    tables["dead_button"] = structure.dead_button
+    return tables, structure.schedule(game, players)
+
+
 class Tournaments:
     """A series of tournaments between the same players, each the same whenever and wherever it is played.
 
@@ -144,7 +153,6 @@ class Tournaments:
         if duplicate and players > structure.seats:
             raise InputError(f"{players} players: a duplicate table has one table, of up to {structure.seats}")
         self.players = players
-        self.schedule = structure.schedule(game, players)
         self._duplicate, self._kind = duplicate, seating
         self.use_key(key)
 
@@ -184,13 +192,15 @@ class Tournaments:
         """Whether every player can be played by kernels."""
         return self.field.all_compiled
 
-    @cached_property
+    @property
     def empty_tables(self) -> Tables:
         """Empty tables, as many as needed."""
-        count = -(-self.players // self.structure.seats)
-        tables = self.game.tables(self.players if count == 1 else self.structure.seats, count)
-        tables["dead_button"] = self.structure.dead_button
-        return tables
+        return _setting(self.game, self.structure, self.players)[0].copy()
+
+    @property
+    def schedule(self) -> Ints:
+        """The sizes of every level, (levels, 5)."""
+        return _setting(self.game, self.structure, self.players)[1]
 
     def order(self, number: int) -> Ints:
         """Return the order (players,) in which players are seated in a tournament."""
@@ -219,7 +229,7 @@ class Tournaments:
         if self.compiled:
             structure, field = self.structure, self._field_copy()
             multi_table.play_tournaments(
-                self.empty_tables.copy(),
+                self.empty_tables,
                 np.stack([self.order(number) for number in numbers]),
                 self.game.stack,
                 self.schedule,
@@ -251,7 +261,7 @@ class Tournaments:
         self, number: int, results: Results, row: int, referee: Referee | None, recorder: HandRecorder | None
     ) -> None:
         """Play one tournament with Python players: the same tournament kernels, with hands at live tables."""
-        structure, tables = self.structure, self.empty_tables.copy()
+        structure, tables = self.structure, self.empty_tables
         player_ids = np.full((len(tables), SEATS), -1)
         deals, decisions = child(self._deals(number), multi_table.HANDS), child(self._key(number), multi_table.HANDS)
         lots = child(self._key(number), multi_table.LOTS)

@@ -106,7 +106,7 @@ def solve_spot(
         raise InputError("both seats are locked, so nothing is left to solve: leave out --lock-oop or --lock-ip")
     locks, prepare = None if lock is None else read_locks(lock), None
     if lock_oop is not None or lock_ip is not None:
-        from cardwin.analysis.yardsticks.spot_lock import SeatLock
+        from cardwin.analysis.spot_lock import SeatLock
 
         prepare = SeatLock(question, 0, lock_oop) if lock_oop is not None else SeatLock(question, 1, str(lock_ip))
     solution = spot.solve_spot(

@@ -13,7 +13,7 @@ from cardwin.cli.output import print_json
 from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
-    from cardwin.analysis.yardsticks.opponents import Opponent
+    from cardwin.analysis.opponents import Opponent
     from cardwin.arena.live_hands import OnHand
     from cardwin.arena.live_table import LiveTable
     from cardwin.games.holdem.events import Event
@@ -94,7 +94,7 @@ def _write_page(files: Sequence[Path], out: Path) -> dict[str, object]:
 @app.command()
 def players(as_json: Json = False) -> None:
     """List the hold'em players, the champions that are included, and their ratings."""
-    from cardwin.analysis.yardsticks.opponents import home_game, opponent
+    from cardwin.analysis.opponents import home_game, opponent
     from cardwin.players.registry import PLAYERS, champions, installed
     from cardwin.players.specs import PROGRAM_KINDS
 

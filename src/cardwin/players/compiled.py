@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Ints
+from cardwin.core.intrinsics import address_of, pack, table_of
 from cardwin.core.kernel import COMPILED
-from cardwin.core.pointers import address_of, pack, table_of
 from cardwin.games.holdem.hooks import (
     DRAWS,
     FIRST_SLOT,

@@ -26,8 +26,8 @@ from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.arrays import Floats, Ints, Words
 from cardwin.core.errors import InputError, shorten, unknown_name
+from cardwin.core.intrinsics import FLOATS, INTS, PAIR, READ_ONLY_WORDS, address_of, function_at, structure_at
 from cardwin.core.kernel import COMPILED, CompileError, compile_plugin, kernel
-from cardwin.core.pointers import FLOATS, INTS, PAIR, READ_ONLY_WORDS, address_of, function_at, structure_at
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem import view as at

@@ -15,7 +15,7 @@ from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.network.forward import OUTPUTS
+from cardwin.players.network.decision import OUTPUTS
 from cardwin.players.network.inputs import INPUTS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer

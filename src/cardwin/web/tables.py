@@ -25,7 +25,7 @@ from cardwin.web.responses import JsonResponse, NotFoundError, json_text, storag
 from cardwin.web.settings import ServerSettings
 
 if TYPE_CHECKING:
-    from cardwin.arena.interactive.table import InteractiveTable
+    from cardwin.arena.interactive_table import InteractiveTable
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 LONGEST_MESSAGE = 2_000
@@ -170,8 +170,8 @@ async def open_table(new: NewTable, request: Request) -> JsonResponse:
 
 def _opened(new: NewTable, settings: ServerSettings) -> Table:
     from cardwin.analysis.ev_loss import closing_calls
-    from cardwin.arena.interactive.table import people_in
-    from cardwin.arena.interactive.tables import open_table as open_interactive
+    from cardwin.arena.interactive_table import people_in
+    from cardwin.arena.interactive_tables import open_table as open_interactive
     from cardwin.core.rng import random_seed
     from cardwin.web.players import resolve_players
 
@@ -300,7 +300,7 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
     if asked["do"] == "look":
         return table.seen(seat)
     if asked["do"] == "why":
-        from cardwin.arena.interactive.tables import explain_action
+        from cardwin.arena.interactive_tables import explain_action
 
         return {"type": "why", **explain_action(table.shown(seat), seat, _whole(asked, "hand"), _whole(asked, "event"))}
     if asked["do"] == "hint":
@@ -335,7 +335,7 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
 
 def _analyse(table: Table, seat: int, number: int, event: int) -> None:
     """Take a finished hand back to a decision of a person."""
-    from cardwin.arena.interactive.tables import replay_from
+    from cardwin.arena.interactive_tables import replay_from
 
     found = replay_from(table.interactive, seat, number, event)
     played = next(hand.won[seat] for hand in table.interactive.hands if hand.number == number)

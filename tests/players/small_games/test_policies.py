@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import cardwin
 from cardwin.core.errors import InputError
 from cardwin.games import SMALL_GAMES
-from cardwin.players.small_games.policies import habits, load, policy
-from cardwin.players.small_games.policy_files import as_csv, as_file, as_openspiel
+from cardwin.players.small_games.policies import as_csv, as_file, as_openspiel, habits, load, policy
 
 
 @pytest.mark.parametrize("game", SMALL_GAMES)

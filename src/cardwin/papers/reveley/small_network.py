@@ -19,9 +19,8 @@ from cardwin.core.rng import Stream, child, key_of, prf
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem.events import HandBegan
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.hooks import Players
+from cardwin.games.holdem.hooks import Players, nearest_legal
 from cardwin.games.holdem.rules import CALL, RAISE, min_raise_to, read_betting, write_betting
-from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.table import Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, write_view
 from cardwin.players.compiled import compiled_players

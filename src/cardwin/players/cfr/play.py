@@ -23,8 +23,8 @@ from cardwin.cards.ranks import BITS
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.arrays import Floats, Ints, Words
+from cardwin.core.intrinsics import structure_at
 from cardwin.core.kernel import kernel
-from cardwin.core.pointers import structure_at
 from cardwin.core.rng import bits_at, draw_uniform
 from cardwin.games.holdem.hooks import RAISE_TO, on_decision, on_probabilities
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise

@@ -1,8 +1,8 @@
 """Networks at compiled tables: whole populations decide from the array that evolution breeds.
 
 1. The 35 inputs are written (inputs.py); the aggressiveness of all players is updated as hands are played.
-2. The forward pass gives probabilities of fold, call and raise (forward.py), and one of them is drawn.
-3. A raise is small, medium or large by its probability, and its size is drawn (bet_sizes.py).
+2. The forward pass gives probabilities of fold, call and raise (decision.py), and one of them is drawn.
+3. A raise is small, medium or large by its probability, and its size is drawn (decision.py).
 4. An illegal action becomes the nearest legal one: a network never folds where checking is free.
 """
 
@@ -16,9 +16,8 @@ import numpy as np
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.arrays import Floats, Ints, Singles, Words
-from cardwin.core.intrinsics import CACHE_LINE, prefetch
+from cardwin.core.intrinsics import CACHE_LINE, prefetch, structure_at
 from cardwin.core.kernel import kernel
-from cardwin.core.pointers import structure_at
 from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.holdem.hooks import (
     RAISE_TO,
@@ -32,8 +31,7 @@ from cardwin.games.holdem.hooks import (
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import EMPTY, Table
 from cardwin.players.compiled import CompiledForm, CompiledKind, CompiledPlayers, Functions, population
-from cardwin.players.network.bet_sizes import MEDIUM, SMALL, TABLE_3, BetSizes, draw_share, size_of
-from cardwin.players.network.forward import Shape, forward
+from cardwin.players.network.decision import MEDIUM, SMALL, TABLE_3, BetSizes, Shape, draw_share, forward, size_of
 from cardwin.players.network.inputs import (
     LONG,
     MEMORY,

@@ -6,7 +6,7 @@ Their exact best responses in limit hold'em are in `solvers.blind_response`.
 from collections.abc import Mapping
 
 from cardwin.core.errors import InputError
-from cardwin.games.holdem.static_actions import ALL_IN, CALL_OR_RAISE, CALLER, FOLDER, RAISER, RANDOM
+from cardwin.games.holdem.hooks import ALL_IN, CALL_OR_RAISE, CALLER, FOLDER, RAISER, RANDOM
 from cardwin.players.kind import PlayerKind
 from cardwin.players.robots import compiled, kernels
 from cardwin.players.robots.parameters import BLIND_PARAMETERS

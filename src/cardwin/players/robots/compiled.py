@@ -11,12 +11,20 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Floats, Ints
+from cardwin.core.intrinsics import structure_at
 from cardwin.core.kernel import kernel
-from cardwin.core.pointers import structure_at
 from cardwin.games.holdem import view as at
-from cardwin.games.holdem.hooks import RAISE_TO, on_action, on_decision, on_hand, on_match, on_probabilities, on_row
+from cardwin.games.holdem.hooks import (
+    RAISE_TO,
+    nearest_legal,
+    on_action,
+    on_decision,
+    on_hand,
+    on_match,
+    on_probabilities,
+    on_row,
+)
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE, min_raise_to
-from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.table import Table
 from cardwin.games.holdem.view import VIEW_SIZE, write_view
 from cardwin.players.compiled import CompiledKind, Functions

@@ -19,8 +19,8 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event, HandBegan, MatchBegan
+from cardwin.games.holdem.hooks import nearest_legal
 from cardwin.games.holdem.rules import CALL
-from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.champions import champion_file
 from cardwin.players.kind import REVELEY, PlayerKind

@@ -13,7 +13,7 @@ from cardwin.core.arrays import Floats
 from cardwin.core.files import write_atomic
 from cardwin.core.trainer import State
 from cardwin.evolution import Genome
-from cardwin.players.small_games.policy_files import as_file
+from cardwin.players.small_games.policies import as_file
 from cardwin.runs import checkpoint
 from cardwin.solvers.plans import behaviour_of
 from cardwin.solvers.policy import Policy, from_arrays

@@ -34,10 +34,9 @@ from cardwin.core.experiment import Share, TomlTable
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, generator_of, prf
 from cardwin.evolution import Archive, Population
-from cardwin.evolution.sketch import gene_spread, reliability
+from cardwin.evolution.hall import gene_spread, reliability
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.hooks import Players, begin_match
-from cardwin.games.holdem.static_actions import ALL_IN, FOLDER, RANDOM
+from cardwin.games.holdem.hooks import ALL_IN, FOLDER, RANDOM, Players, begin_match
 from cardwin.games.holdem.table import SEATS, Table, Tables
 from cardwin.players.compiled import CompiledForm, CompiledKind, CompiledPlayers, players_of
 from cardwin.players.network.networks import NETWORK, NetworkForm, network_population

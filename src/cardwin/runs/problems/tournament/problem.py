@@ -25,11 +25,11 @@ from cardwin.core.rng import child, generator_of, key_of
 from cardwin.core.trainer import PrimaryMetric
 from cardwin.evolution import Archive, Genome, Hall, Population, SearchSettings
 from cardwin.evolution.genetic import fittest
-from cardwin.evolution.sketch import gene_spread, reliability
+from cardwin.evolution.hall import gene_spread, reliability
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.compiled import CompiledPlayers, population
+from cardwin.players.network.decision import WEIGHTS, count_genes, weights_of
 from cardwin.players.network.files import SUFFIX, file_of
-from cardwin.players.network.genes import WEIGHTS, count_genes, weights_of
 from cardwin.players.network.networks import NetworkForm, network_population
 from cardwin.players.network.preflop import preflop_style
 from cardwin.players.robots import kernels
@@ -62,7 +62,7 @@ class NetworkReading:
 
     Attributes:
         like: A network with the shape, odds and bet sizes of all.
-        genes: The meaning of the genes (players/network/genes.py).
+        genes: The meaning of the genes (players/network/decision.py).
 
     """
 
