@@ -1,4 +1,4 @@
-"""A hand, a generation, a tournament, a generation of networks and a move each pass few files of the package (tools/walks.py)."""
+"""A hand, a generation, a tournament, a network's generation and a move pass few files each (tools/walks.py)."""
 
 import re
 import subprocess

@@ -248,7 +248,7 @@ hand loses 750. [How good is it?](../explanation/how-good.md) explains what each
 
 - **LBR**: what a local best response won from the player, a lower bound on its exploitability. A low or negative number
   proves nothing.
-- **Exact**: what a perfect opponent wins in limit hold'em, known for players that do not look at their cards.
+- **Exact**: what a perfect opponent wins in limit hold'em, known for players that do not use their cards.
 - **Against the blueprint**: what the player won against a shipped CFR blueprint, corrected by AIVAT.
 
 `cardwin yardsticks --measure --write FILE.json` measures again.

@@ -206,7 +206,7 @@ def count_series(state: int) -> None:
 
 KIND = CompiledKind(
     "plug-in", Functions(decide_by_plugin, hand_began=count_hand, match_began=count_series), _no_players, _seated,
-    draws=True, judged=True, copy_scratch=_copy_scratch, copy_memory=_copy_scratch,
+    draws=True, needs_referee=True, copy_scratch=_copy_scratch, copy_memory=_copy_scratch,
 )  # fmt: skip
 
 
@@ -306,7 +306,10 @@ def compiled_player(title: str, *, win_odds: bool = False, **parameters: float) 
 
     Returns:
         A decorator of a function `decide(view, parameters, odds, stream)`, which returns an action (FOLD, CALL or
-        RAISE) and the total bet of a raise.
+        RAISE) and the total bet of a raise in chips.
+
+    Raises:
+        InputError: By the decorator, if the function has another number of arguments.
 
     """
 

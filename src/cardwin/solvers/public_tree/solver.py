@@ -104,7 +104,7 @@ class PublicTreeSolver:
     ) -> None:  # fmt: skip
         """Create a solver without iterations.
 
-        Suits are folded where board, ranges and the weights of `alike` allow it.
+        Suits are merged if board, ranges and the weights of `alike` allow it.
 
         Args:
             game: the betting game.
