@@ -103,7 +103,7 @@ class Seat:
 
     @classmethod
     def start(cls, seqs: Sequences) -> "Seat":
-        """Uniform play and no regrets."""
+        """Set both strategies to uniform play, without regrets."""
         seat = cls(seqs, np.empty(seqs.count), np.zeros(seqs.count), np.zeros(seqs.count))
         _match_regrets(seqs.layout, seat.regrets, seat.plan)
         return seat
