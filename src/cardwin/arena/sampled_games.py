@@ -97,9 +97,24 @@ def mean_chips(
     nodes = tree.nodes
     deals, odds = all_deals(nodes) if fair else (np.zeros(1, np.int64), np.ones(1))
     _mean_chips(
-        nodes.actor, nodes.first, nodes.count, nodes.sequence, nodes.chance, nodes.chips, deals, odds,
-        seat, members, opponents, rounds, shared, key, start, stop, out,
-    )  # fmt: skip
+        nodes.actor,
+        nodes.first,
+        nodes.count,
+        nodes.sequence,
+        nodes.chance,
+        nodes.chips,
+        deals,
+        odds,
+        seat,
+        members,
+        opponents,
+        rounds,
+        shared,
+        key,
+        start,
+        stop,
+        out,
+    )
 
 
 @dataclass(frozen=True)
@@ -183,7 +198,13 @@ def one_game_each(outcomes: Outcomes, first: Floats, second: Floats, key: int) -
     starts = np.cumsum([0, *map(len, reached)])
     towards = [(lead.T @ first.T).T[:, columns] for lead, columns in zip(outcomes.leads, reached, strict=False)]
     _one_game_each(
-        np.diff(outcomes.chips), starts, np.concatenate(reached).astype(np.int64), np.concatenate(towards, axis=1),
-        np.ascontiguousarray(second.T), key, won, lost,
-    )  # fmt: skip
+        np.diff(outcomes.chips),
+        starts,
+        np.concatenate(reached).astype(np.int64),
+        np.concatenate(towards, axis=1),
+        np.ascontiguousarray(second.T),
+        key,
+        won,
+        lost,
+    )
     return outcomes.chips[0] + won / len(second), -(outcomes.chips[0] + lost / len(first))

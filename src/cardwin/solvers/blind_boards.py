@@ -110,9 +110,18 @@ def _full_deck(executor: Executor) -> Boards:
     index = board_index()
     _relate_turns(turns, turn_weights, flop_weights, index, next_row, next_map, flop_row, flop_map, flop_share)
     return Boards(
-        SUIT_MAPS, next_row, next_map, flop_row, flop_map, flop_share, _fixing(flops), flop_weights.astype(np.float64),
-        CLASS_OF_HOLDING, _full_codes(executor), DECK_SIZE,
-    )  # fmt: skip
+        SUIT_MAPS,
+        next_row,
+        next_map,
+        flop_row,
+        flop_map,
+        flop_share,
+        _fixing(flops),
+        flop_weights.astype(np.float64),
+        CLASS_OF_HOLDING,
+        _full_codes(executor),
+        DECK_SIZE,
+    )
 
 
 def _full_codes(executor: Executor) -> Shorts:
@@ -155,7 +164,15 @@ def _small_deck(deck: tuple[int, ...]) -> Boards:
     fixing = np.full((len(flops), 24), -1, np.int16)
     fixing[:, 0] = 0
     return Boards(
-        np.arange(len(holdings), dtype=np.int16)[None], next_row, next_map, flop_row,
-        np.zeros((len(turns), 4), np.int16), np.ones((len(turns), 4)), fixing, np.ones(len(flops)),
-        np.arange(len(holdings)), codes, len(deck),
-    )  # fmt: skip
+        np.arange(len(holdings), dtype=np.int16)[None],
+        next_row,
+        next_map,
+        flop_row,
+        np.zeros((len(turns), 4), np.int16),
+        np.ones((len(turns), 4)),
+        fixing,
+        np.ones(len(flops)),
+        np.arange(len(holdings)),
+        codes,
+        len(deck),
+    )

@@ -109,9 +109,7 @@ class _Street:
     def __init__(self, street: BettingStreet, play: BlindPlay, seat: int) -> None:
         self.entries, self.points = street.entries, street.points
         chances = _chances(street, play, seat)
-        self.arrays = (
-            street.kind, street.first_child, street.children, street.target, chances, _ends(street, seat)
-        )  # fmt: skip
+        self.arrays = (street.kind, street.first_child, street.children, street.target, chances, _ends(street, seat))
 
 
 def _chances(street: BettingStreet, play: BlindPlay, seat: int) -> Floats:
@@ -247,13 +245,22 @@ def _seat_value(boards: Boards, plays: Sequence[_Street], turns: int) -> float:
     by_code = np.ascontiguousarray(river_values[: river.entries].T)
     sums = np.zeros((len(boards.flop_weight), holdings, turn.entries + 1))
     _turn_values(
-        *turn.arrays, turn.entries, turns, boards.codes, boards.maps, boards.next_row, boards.next_map,
-        boards.flop_row, boards.flop_map, boards.flop_share, by_code, boards.deck - RIVER_CARDS, sums,
-    )  # fmt: skip
+        *turn.arrays,
+        turn.entries,
+        turns,
+        boards.codes,
+        boards.maps,
+        boards.next_row,
+        boards.next_map,
+        boards.flop_row,
+        boards.flop_map,
+        boards.flop_share,
+        by_code,
+        boards.deck - RIVER_CARDS,
+        sums,
+    )
     flops = np.zeros((flop.entries, holdings))
-    _flop_values(
-        *flop.arrays, flop.entries, boards.maps, boards.fixing, boards.flop_weight, sums, flops
-    )  # fmt: skip
+    _flop_values(*flop.arrays, flop.entries, boards.maps, boards.fixing, boards.flop_weight, sums, flops)
     following = flops / comb(boards.deck - 2, 3)
     sizes = np.bincount(boards.start_class)
     alike = np.stack([np.bincount(boards.start_class, row) / sizes for row in following])  # (entries, classes)

@@ -40,11 +40,14 @@ def write(path: Path, rule_set: RuleSet) -> None:
     """Write a rule file."""
     arrays = used_rules(rule_set.rules)._asdict()
     notes = {
-        "schema": SCHEMA, "player": "xcs", "about": json.dumps(dict(rule_set.about)),
+        "schema": SCHEMA,
+        "player": "xcs",
+        "about": json.dumps(dict(rule_set.about)),
         "fields": json.dumps([asdict(field) for field in rule_set.fields.seen]),
-        "register": str(rule_set.fields.register), "actions": json.dumps(list(rule_set.actions)),
+        "register": str(rule_set.fields.register),
+        "actions": json.dumps(list(rule_set.actions)),
         "shapes": json.dumps({name: list(array.shape) for name, array in arrays.items()}),
-    }  # fmt: skip
+    }
     packed = np.frombuffer(zlib.compress(b"".join(arrays[name].tobytes() for name in ARRAYS), 9), np.uint8)
     write_atomic(path, encode_tensors({PACKED: packed}, {**notes, "checksum": _checksum(arrays, notes)}))
 

@@ -178,9 +178,13 @@ class SmallGame:
         return plans.trembling(seqs, behaviours, chance) if chance > 0 else behaviours
 
     def _sampled(
-        self, name: str, populations: Mapping[str, Population], halls: Mapping[str, Archive], key: int,
+        self,
+        name: str,
+        populations: Mapping[str, Population],
+        halls: Mapping[str, Archive],
+        key: int,
         executor: Executor,
-    ) -> Floats:  # fmt: skip
+    ) -> Floats:
         """Return a seat's mean chips (members,) in games played move by move, against each part of its opponents.
 
         One game against each member of the other population, or `games` games against a policy or a hall's average.

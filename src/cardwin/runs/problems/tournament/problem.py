@@ -162,9 +162,14 @@ def play_chunk(
 
 
 def play_generation(
-    game: HoldemGame, structure: Structure, reading: Reading, genomes: Population, key: int, tournaments: int,
+    game: HoldemGame,
+    structure: Structure,
+    reading: Reading,
+    genomes: Population,
+    key: int,
+    tournaments: int,
     executor: Executor,
-) -> tuple[Sums, tuple[Sums, Sums] | None]:  # fmt: skip
+) -> tuple[Sums, tuple[Sums, Sums] | None]:
     """Play all tournaments of a generation of genomes (players, genes).
 
     Returns:
@@ -315,9 +320,15 @@ class TournamentProblem:
         return Champion(best.copy(), stated.mean, stated.mean, stated.ci95)
 
     def fresh_fitness(
-        self, name: str, living: Population, halls: Mapping[str, Archive], executor: Executor, members: Population,
-        tournaments: int, key: int,
-    ) -> Floats:  # fmt: skip
+        self,
+        name: str,
+        living: Population,
+        halls: Mapping[str, Archive],
+        executor: Executor,
+        members: Population,
+        tournaments: int,
+        key: int,
+    ) -> Floats:
         """Return the fitness of some members by fresh tournaments, among the living and the halls."""
         if self.experiment.fitness == "mixed":
             return self._in_field(members, halls[name].members, tournaments, key, executor).fitness
