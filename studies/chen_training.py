@@ -41,7 +41,7 @@ def training(context: Context) -> Iterator[Sample]:
         f"Four ways to learn: the threshold over the second half of the games (lower limit {FLOOR:.1f})",
         ["way", "wanted", "threshold", "±", "share won"], rows,
     )  # fmt: skip
-    context.say("The robots trained as published are saved as v3-20.json, v3-33.json and v3-50.json: v3:file=….")
+    context.text("The robots trained as published are saved as v3-20.json, v3-33.json and v3-50.json: v3:file=….")
     for wanted, trainings in trained[AS_PUBLISHED].items():
         value, share = spread(_settled(trainings)), _won(trainings).mean
         yield sample(

@@ -25,11 +25,11 @@ from cardwin.core.arrays import Floats
 from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
 from cardwin.papers import Context
-from cardwin.papers.lopez_pozuelo.answers import deviation, error_of
-from cardwin.papers.lopez_pozuelo.counter import MEANS, ROUNDING, conflicts
+from cardwin.papers.lopez_pozuelo.counter_strategies import MEANS, ROUNDING, conflicts
+from cardwin.papers.lopez_pozuelo.evolved_responses import game_deviation, standard_error
 from cardwin.papers.lopez_pozuelo.published import BREADTH, COEVOLVED_1, COEVOLVED_2, FULL, MIXED_1, Case, Player
-from cardwin.papers.randomness import selection_bias
 from cardwin.papers.sample import Sample, sample, spread
+from cardwin.papers.verdicts import selection_bias
 from cardwin.players.small_games.policies import policy
 from cardwin.solvers import equilibria, plans
 from cardwin.solvers.policy import Policy
@@ -69,7 +69,7 @@ def single_changes(game: str, case: Case) -> Iterator[Change]:
 
 def _change(opponent: Policy, case: Case, name: str, value: Fraction) -> Change:
     response = equilibria.best_response(opponent, case.seat)
-    error = error_of(opponent.tree, case.seat, response, opponent)
+    error = standard_error(opponent.tree, case.seat, response, opponent)
     wrong = conflicts(case.marks or [], response.forced)
     return Change(name, value, float(response.value), error, len(wrong))
 
@@ -88,7 +88,7 @@ def impossible(context: Context) -> Iterator[Sample]:
         fits = ", ".join(f"{one.gene} = {one.value}" for one in fit)
         yield sample(
             f"{variant.game}, single changes to {case.model.title()} that explain {case.won}, player {case.seat + 1}",
-            place=variant.place,
+            place=variant.section,
             exact=f"{len(fit)} of {len(changes)}",
             reason=f"{fits or 'none'}; {len(reach)} reach the figure, the others against the genes printed beside it",
         )
@@ -103,14 +103,14 @@ def swapped() -> Sample:
     described = []
     for seat, printed in ((0, 3.82), (1, 2.82)):
         response = equilibria.best_response(bluffer, seat)
-        error = error_of(tree, seat, response, bluffer)
+        error = standard_error(tree, seat, response, bluffer)
         away = (printed - float(response.value)) / error
         described.append(
             f"{printed} in the {('first', 'second')[seat]} seat is {away:+.1f} standard errors from the most"
         )
     return sample(
         "kuhn-full, the Bluffer's two figures in each other's place",
-        place=FULL.place,
+        place=FULL.section,
         exact="; ".join(described),
         reason="the luckiest of 101,000 means lies about 4.3 standard errors up",
     )
@@ -168,7 +168,7 @@ def matches_needed(context: Context) -> Iterator[Sample]:
         own = policy(tree.game, "genes:" + player.genes)
         for model, (average, most) in player.against.items():
             other = policy(tree.game, model).behaviour(1 - player.seat)
-            error = deviation(tree, player.seat, own.genes(player.seat), other) / MATCH**0.5
+            error = game_deviation(tree, player.seat, own.genes(player.seat), other) / MATCH**0.5
             heights.append((most - average) / error)
             rows.append([f"{player.name} against {model.title()}", average, most, error, heights[-1]])
     header = ["who", "on average", "up to", "standard error of 1,000 games", "standard errors apart"]

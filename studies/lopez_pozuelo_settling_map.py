@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.papers import Context
-from cardwin.papers.lopez_pozuelo.rest import STILL, Group, bound_of, of_preset, references
-from cardwin.papers.lopez_pozuelo.settling import KUHN, SMALL, share_text
+from cardwin.papers.lopez_pozuelo.convergence import MIN_BOUND, Group, reference_runs, run_preset, stability_bound
+from cardwin.papers.lopez_pozuelo.convergence_findings import KUHN, SMALL, share_text
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.stats.intervals import Share, share_of
@@ -26,9 +26,11 @@ def settling_map(context: Context) -> Iterator[Sample]:
     cells: dict[tuple[str, float], Share] = {}
     for number in (*games, None):
         noise: dict[str, Any] = {} if number is None else {"fitness": {"play": "pooled", "games": number}}
-        still = STILL if number is None else bound_of(references(context, KUHN, begun, {**base, **noise}))
+        still = (
+            MIN_BOUND if number is None else stability_bound(reference_runs(context, KUHN, begun, {**base, **noise}))
+        )
         for rate in rates:
-            runs = of_preset(context, KUHN, seeds, {**base, **noise, "search": {"mutation_rate": rate}})
+            runs = run_preset(context, KUHN, seeds, {**base, **noise, "search": {"mutation_rate": rate}})
             cells["exact" if number is None else f"{number:,}", rate] = Group(runs, still).share
     _draw(context, cells)
     for words, key in (("mutation rate", 1), ("games of a member", 0)):

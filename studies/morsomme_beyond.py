@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.papers import Context
+from cardwin.papers.evolutions import evolve_all, preset_with
 from cardwin.papers.sample import Sample, sample, spread
-from cardwin.papers.trials import preset_with, trials
 from cardwin.reports import html
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
@@ -20,7 +20,7 @@ def beyond(context: Context) -> Iterator[Sample]:
     terminals = {}
     for preset in ("morsomme", "morsomme-unclean", "morsomme-stochastic", "morsomme-hall"):
         changes = {"generations": last, "record_members": False}
-        runs = trials([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
+        runs = evolve_all([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
         terminals[preset] = runs
         for what, column in (("population's average", "average_exploitability"),
                              ("hall of fame", "hall_exploitability")):  # fmt: skip

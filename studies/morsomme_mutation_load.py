@@ -17,7 +17,7 @@ from cardwin.games.small.onecard import OneCard
 from cardwin.papers import Context
 from cardwin.papers.morsomme import script
 from cardwin.papers.morsomme.bluffs import cleaned_equilibrium
-from cardwin.papers.morsomme.hands import the_game
+from cardwin.papers.morsomme.hands import one_card_game
 from cardwin.papers.morsomme.script import Sizes
 from cardwin.papers.sample import DIFFERENCES, SHARES, Sample, sample, spread
 from cardwin.reports import html
@@ -39,12 +39,12 @@ def bluff_rates(game: OneCard, seed: int, last: int, rate: float, always_called:
 def mutation_load(context: Context) -> Iterator[Sample]:
     """Bluffs evolved and bluffs by mutation alone, over mutation rates; and the answer to the script's question."""
     last, seeds = context.pick(40, 200, 500, 500), context.pick(3, 8, 30, 20)
-    context.say(
+    context.text(
         f"The script itself on R's seeds 1 to {seeds}, {last} generations, their second half. The control: B calls "
         "everything, so that no bluff pays, and what A still bets is the mutation load."
     )
     for name, rates in (("onecard", RATES), ("onecard-10", (RATE,))):
-        game = the_game(name)
+        game = one_card_game(name)
         found = {
             rate: [_over_seeds(context, game, seeds, last, rate, called) for called in (False, True)] for rate in rates
         }

@@ -15,7 +15,7 @@ from cardwin.papers.chen.remarks import rate_gap
 from cardwin.papers.chen.stability import right_sign
 from cardwin.papers.chen.thresholds import floored, judged_singles
 from cardwin.papers.register import register
-from cardwin.papers.sample import counted, finding_of
+from cardwin.papers.sample import conclusion_counts, finding_of
 from cardwin.papers.verdicts import Verdict
 
 
@@ -131,7 +131,7 @@ def test_a_setting_that_shows_nothing_is_open_and_not_the_opposite() -> None:
     noise = np.array([[-1.0, 1.0, 2.0], [1.0, 1.1, -2.0], [0.5, 0.9, 0.1]])
     found = grid.verdicts_of(verdicts.above(0.1), grid.intervals(noise))
     assert found == [Verdict.UNDECIDED, Verdict.AGREES, Verdict.UNDECIDED]
-    assert counted(found) == "of 3 settings 1 holds, 2 is open"
+    assert conclusion_counts(found) == "of 3 settings 1 holds, 2 is open"
     assert grid.marks_of(found).tolist() == [0, 1, 0]
 
 

@@ -7,9 +7,9 @@ from cardwin.papers.chen.mirror import mirror
 from cardwin.papers.chen.remarks import remarks
 from cardwin.papers.chen.thresholds import thresholds
 from cardwin.papers.chen.versus import bluffs
-from cardwin.papers.register import described
+from cardwin.papers.register import paper_description
 
-TITLE, ABOUT, MATTERS, HEADINGS = described(__package__)
+TITLE, ABOUT, MATTERS, HEADINGS = paper_description(__package__)
 EXPERIMENTS: dict[str, Experiment] = {
     "callers": callers,
     "mirror": mirror,

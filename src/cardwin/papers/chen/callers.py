@@ -26,7 +26,7 @@ LABELS = show.labels_of(("Standard", 1), ("Call", 7))
 def callers(context: Context) -> Iterator[Sample]:
     """One Standard against seven Call: slopes of a typical game, and the average over many."""
     setting = conditions.setting_of(context)
-    context.say(f"Setting: {setting.text(setting.rounds)}.")
+    context.text(f"Setting: {setting.text(setting.rounds)}.")
     specs = [setting.standard(), f"{setting.call()}*7"]
     cash_games = conditions.play_games(context, setting, specs, conditions.games_of(context), "games")
     lines = slopes(cash_games)

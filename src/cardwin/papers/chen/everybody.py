@@ -39,7 +39,7 @@ def rivals(setting: Setting) -> list[str]:
 def everybody(context: Context) -> Iterator[Sample]:
     """The published order is V2 >= V1 > Standard > Call."""
     setting = conditions.setting_of(context)
-    context.say(f"Setting: {setting.text(setting.final_rounds)}. It was chosen after short runs; the grid was not.")
+    context.text(f"Setting: {setting.text(setting.final_rounds)}. It was chosen after short runs; the grid was not.")
     games = conditions.games_of(context) // context.pick(1, 1, 2, 1)
     specs = [*rivals(setting), setting.v(2)]
     cash_games = conditions.play_games(context, setting, specs, games, "games", rules=setting.final_rules)
@@ -83,7 +83,7 @@ def _everywhere(context: Context) -> Iterator[Sample]:
     """The signs of the order on the grid, after each length of a game."""
     settings, games = grid.settings_of(context), context.pick(4, 24, 60, 10)
     lengths = ", ".join(map(str, grid.ROUNDS))
-    context.say(f"{grid.text_of(settings, games)} Stacks are compared after {lengths} rounds.")
+    context.text(f"{grid.text_of(settings, games)} Stacks are compared after {lengths} rounds.")
     leads = _leads(context, settings, games)
     over = f"{len(settings) * len(grid.ROUNDS)} settings and lengths, {games} games in each"
     marks = {}

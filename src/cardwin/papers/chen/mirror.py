@@ -29,7 +29,7 @@ DEFECTS = (0.198, 0.195, 0.19, 0.18, 0.15, 0.1)
 def mirror(context: Context) -> Iterator[Sample]:
     """Eight Standard robots in fixed seats: is any seat better than the others?"""
     setting = conditions.setting_of(context)
-    context.say(
+    context.text(
         f"Setting: stacks of {setting.stack:,}, blind and least bet {setting.blind}, ante {setting.ante}, at most "
         f"{setting.rounds:,} rounds. The seats are the same in all games."
     )

@@ -60,7 +60,7 @@ class Observed:
 def remarks(context: Context) -> Iterator[Sample]:
     """The real win rate, and the threshold at a changed table."""
     setting = replace(conditions.setting_of(context), simulation=DOCUMENTS)
-    context.say(f"Setting: {setting.text(setting.final_rounds)}.")
+    context.text(f"Setting: {setting.text(setting.final_rounds)}.")
     yield _real_rate(context, setting)
     yield _changed(context, setting)
 

@@ -92,4 +92,4 @@ def workbook(
     """Save a workbook: results, the average trend of all games, and some games round by round."""
     path = context.folder / f"{name or context.experiment}.xlsx"
     write_workbook(path, labels, cash_games, dict(games), header, rows)
-    context.say(f"The stacks round by round, and their average over all games, are in {path.name}.")
+    context.text(f"The stacks round by round, and their average over all games, are in {path.name}.")

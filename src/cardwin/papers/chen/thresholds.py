@@ -54,7 +54,7 @@ def thresholds(context: Context) -> Iterator[Sample]:
     """Thresholds learnt at test 4's table for targets of 20, 33 and 50 percent, and whether any reaches its target."""
     setting = conditions.setting_of(context)
     table = replace(setting, simulation=DOCUMENTS)
-    context.say(f"Setting: {table.text(setting.final_rounds)}, as the document did, unless the other way is named.")
+    context.text(f"Setting: {table.text(setting.final_rounds)}, as the document did, unless the other way is named.")
     games = context.pick(8, 60, 400, 20)
     singles: Floors = {
         floor: {wanted: single_games(setting, AS_PUBLISHED, wanted, games, context.key("single"), floor=floor,
@@ -172,7 +172,7 @@ def _first_game(context: Context, setting: Setting, wanted: Wanted) -> Floats:
 def _everywhere(context: Context) -> Iterator[Sample]:
     """Single games on the grid: whether each setting has the published trend."""
     settings, games = grid.settings_of(context), context.pick(4, 10, 40, 20)
-    context.say(grid.text_of(settings, games, f"single games for each wanted share, after {grid.ROUNDS} rounds"))
+    context.text(grid.text_of(settings, games, f"single games for each wanted share, after {grid.ROUNDS} rounds"))
     values = _grid_values(context, settings, games)  # (wanted, games, settings x lengths)
     steps = [grid.intervals(values[high] - values[low]) for low, high in pairwise(range(len(WANTED)))]
     claims = {

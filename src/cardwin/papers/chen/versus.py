@@ -51,7 +51,7 @@ VARIANTS = (
 def bluffs(context: Context) -> Iterator[Sample]:
     """Three Standard against three V1: in the document V1 lost with bluffs and won without."""
     setting = replace(conditions.setting_of(context), final_rounds=LONGEST)
-    context.say(f"Setting: {setting.text(LONGEST)}; a game counts until one side is eliminated.")
+    context.text(f"Setting: {setting.text(LONGEST)}; a game counts until one side is eliminated.")
     games = context.pick(24, 150, 1000, 100)
     played = {bluffing: _play(context, setting, bluffing, games, "games") for bluffing in (True, False)}
     _show(context, played)
@@ -98,7 +98,7 @@ def _ends(played: dict[bool, list[CashGameRecord]]) -> Iterator[Sample]:
 def _everywhere(context: Context) -> Iterator[Sample]:
     """The published signs on the grid."""
     settings, games = grid.settings_of(context), context.pick(4, 12, 40, 10)
-    context.say(grid.text_of(settings, games, "games with bluffs and without"))
+    context.text(grid.text_of(settings, games, "games with bluffs and without"))
     paces = {
         bluffing: np.array([
             [_pace(one) for one in _play(context, setting, bluffing, games, "grid", str(number))]

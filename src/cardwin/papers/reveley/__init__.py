@@ -5,10 +5,10 @@ XCS with four changes that was to learn against it, without any experiment.
 """
 
 from cardwin.papers import Experiment
-from cardwin.papers.register import described
+from cardwin.papers.register import paper_description
 from cardwin.papers.reveley import arithmetic, changes, deception, known_answers, loki, settled
 
-TITLE, ABOUT, MATTERS, HEADINGS = described(__package__)
+TITLE, ABOUT, MATTERS, HEADINGS = paper_description(__package__)
 
 EXPERIMENTS: dict[str, Experiment] = {
     "arithmetic": arithmetic.experiments,

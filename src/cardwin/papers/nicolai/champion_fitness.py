@@ -1,7 +1,7 @@
-"""The fitness that a champion is stated to have, beside fresh tournaments in the same field.
+"""The stated fitness of a champion, beside its fitness in fresh tournaments against the same field.
 
-The best of a generation by its own tournaments is mostly the luckiest. A champion that was chosen in a final has its
-fitness from tournaments after the choice: fresh ones must give the same, within their error.
+The best of a generation by its own tournaments is mostly the luckiest. The fitness of a champion from a final comes
+from tournaments after the choice: fresh ones must give the same, within their error.
 """
 
 import math
@@ -25,23 +25,39 @@ BATCHES = 20  # whose means give the error
 
 
 def fresh_fitness(run: Evolved, population: str, tournaments: int, key: int, workers: Workers = 1) -> Floats:
-    """The champion's fitness in batches (batches,) of fresh tournaments, among its last generation and the halls."""
+    """Play fresh tournaments of a champion among its last generation and the halls.
+
+    Args:
+        run: The finished evolution.
+        population: The champion's population.
+        tournaments: The number of tournaments.
+        key: The random key.
+        workers: The number of threads, or an executor.
+
+    Returns:
+        The champion's fitness in each batch of tournaments, (batches,).
+
+    Raises:
+        TypeError: If the run is not a finished evolution by tournaments.
+
+    """
     experiment, saved = run_folder.reopen(run.folder), checkpoint.newest(run.folder / "checkpoints")
     batches = min(BATCHES, tournaments)
     with open_executor(workers) as executor:
         trainer = kind_of(experiment.kind).trainer(experiment, executor, run.folder)
         if saved is None or not isinstance(trainer, Evolution) or not isinstance(trainer.problem, TournamentProblem):
-            raise TypeError(f"{run.folder} is no finished evolution by tournaments")
+            raise TypeError(f"expected a finished evolution by tournaments, got {run.folder}")
         trainer.load(saved.arrays)
         problem, champion = trainer.problem, trainer.champions[population].genes[None]
         others = [trainer.before[population], *(trainer.halls[name].members for name in problem.populations)]
         everybody = np.ascontiguousarray(np.concatenate([champion, *others]))
-        found = [
-            problem.value(play_generation(problem.game, problem.structure, problem.reading, everybody,
-                                          child(key, number), tournaments // batches, executor)[0])[0]
-            for number in range(batches)
-        ]  # fmt: skip
-    return np.array(found)
+
+        def fitness_in(batch: int) -> float:
+            rules = problem.game, problem.structure, problem.reading
+            sums, _ = play_generation(*rules, everybody, child(key, batch), tournaments // batches, executor)
+            return float(problem.value(sums)[0])
+
+        return np.array([fitness_in(batch) for batch in range(batches)])
 
 
 def stated_fitness(context: Context, runs: Mapping[str, Evolved]) -> Iterator[Sample]:
@@ -56,6 +72,11 @@ def stated_fitness(context: Context, runs: Mapping[str, Evolved]) -> Iterator[Sa
             half = float(t.ppf(0.975, len(fresh) - 1)) * error
             # Both are means of as many tournaments, so their difference has twice the variance.
             within = abs(stated - mean) <= float(t.ppf(0.995, len(fresh) - 1)) * math.sqrt(2) * error
-            yield sample(f"{name} {population}: mean place in fresh tournaments", -mean,
-                         ci95=(-mean - half, -mean + half), tournaments=tournaments, stated=-stated,
-                         covers="covers" if within else "does not cover")  # fmt: skip
+            yield sample(
+                f"{name} {population}: mean place in fresh tournaments",
+                -mean,
+                ci95=(-mean - half, -mean + half),
+                tournaments=tournaments,
+                stated=-stated,
+                covers="covers" if within else "does not cover",
+            )

@@ -1,7 +1,7 @@
 """The document's worked examples, computed by our code: self-checks, which are counted apart from claims.
 
-They show that inputs, operator and hall are read as the document has them; a difference would be a mistake of ours, or
-a slip in the document's arithmetic.
+They show that inputs, operator and hall follow the document. A difference would be a mistake of ours, or one in the
+document's arithmetic.
 """
 
 from collections.abc import Iterator
@@ -35,10 +35,10 @@ STACKS = (500, 350, 60, 720, 220)  # Bill, Judy, Sam, Jane, Joe
 SAM = 2
 BIG_BLIND = 10
 SAM_DECISIONS, SAM_MEAN = 55, 1.3
-HALL, KEPT, GENERATIONS = 1000, 100, 40
+HALL, KEPT_PER_GENERATION, GENERATIONS = 1000, 100, 40
 
 
-def experiments(context: Context) -> Iterator[Sample]:  # noqa: ARG001  nothing is drawn, at any scale
+def worked_examples(context: Context) -> Iterator[Sample]:  # noqa: ARG001  nothing is drawn, at any scale
     """Compute every example, and the memory of a hall."""
     yield sample("Sam's inputs of chips", exact=", ".join(map(str, chips_inputs().tolist())))
     total, decisions = sams_memory()
@@ -51,9 +51,9 @@ def experiments(context: Context) -> Iterator[Sample]:  # noqa: ARG001  nothing 
 
 
 def chips_inputs() -> Floats:
-    """Sam's inputs of chips (10,) at the document's table of five, before scaling."""
-    networks = population_networks(np.zeros((1, Shape().weights), np.float32),
-                                   NetworkForm(np.zeros(Shape().weights, np.float32)), SEATS, NO_TABLE)  # fmt: skip
+    """Compute Sam's inputs of chips (10,) at the document's table of five, before scaling."""
+    form = NetworkForm(np.zeros(Shape().weights, np.float32))
+    networks = population_networks(np.zeros((1, Shape().weights), np.float32), form, SEATS, NO_TABLE)
     tables = new_tables(1)
     tables["seats"], tables["actor"], tables["big_blind"], tables["live"] = len(STACKS), SAM, BIG_BLIND, len(STACKS)
     tables["status"][0, : len(STACKS)] = ACTIVE
@@ -65,7 +65,7 @@ def chips_inputs() -> Floats:
 
 
 def sams_memory() -> tuple[float, float]:
-    """Sam's total aggressiveness and number of decisions: 1.3 over 55, then a call and a fold."""
+    """Compute Sam's total aggressiveness and number of decisions: 1.3 over 55, then a call and a fold."""
     memory = np.zeros((1, MEMORY))
     reset_memory(memory, 0)
     memory[0, TOTAL], memory[0, DECISIONS] = SAM_MEAN * SAM_DECISIONS, SAM_DECISIONS
@@ -75,25 +75,24 @@ def sams_memory() -> tuple[float, float]:
 
 
 def childs_link(weight: float) -> float:
-    """The link of a child whose first parent has this weight, from children of all weights.
+    """Interpolate the link of a child whose first parent has this weight, from children of all weights.
 
     The first gene, 1 and 0, shows the weight that was drawn; the second, 1 and -1, is the example's.
     """
     parents, genome, count = np.array([[1.0, 1.0], [0.0, -1.0]]), Genome.unbounded(2), 4_000
     children = np.zeros((count, 2))
-    sum_by_weight(
-        parents, np.zeros(2), np.arange(2), np.array([0.5, 1.0]), 1, 4.0, genome.alleles, genome.limits, 1, 0, count,
-        children, np.zeros((count, 2), np.int64), np.zeros(count, np.bool_),
-    )  # fmt: skip
+    settings = np.zeros(2), np.arange(2), np.array([0.5, 1.0]), 1, 4.0, genome.alleles, genome.limits
+    outputs = children, np.zeros((count, 2), np.int64), np.zeros(count, np.bool_)
+    sum_by_weight(parents, *settings, 1, 0, count, *outputs)
     order = np.argsort(children[:, 0])
     return float(np.interp(weight, children[order, 0], children[order, 1]))
 
 
 def worst_memory() -> int:
-    """The generations in a hall of which the oldest members are always replaced by as many as a generation keeps."""
+    """Count the generations in a hall whose oldest members are always replaced by those that a generation keeps."""
     hall = Hall(1, HALL, "futility")
     for generation in range(GENERATIONS):
         hall.set_fitness(hall.members[:, 0].astype(np.float64))
-        born = np.full((KEPT, 1), float(generation))
+        born = np.full((KEPT_PER_GENERATION, 1), float(generation))
         hall.add(born, born[:, 0])
     return len(np.unique(hall.members[:, 0]))
