@@ -7,9 +7,9 @@ the folding.
 A river code of a holding is 2 wins + ties against all holdings that share no card with it or with the board.
 """
 
-from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,7 @@ from cardwin.games.betting.game import BettingGame
 DECK_SIZE = 52
 
 
-@dataclass(frozen=True, eq=False)
-class Boards:
+class Boards(NamedTuple):
     """Boards by number, and their relations; every holding has a number below H.
 
     Attributes:

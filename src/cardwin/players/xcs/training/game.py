@@ -89,7 +89,7 @@ def world_of(
     world = GameWorld(
         nodes.actor,
         nodes.first,
-        nodes.count,
+        nodes.children,
         nodes.sequence,
         nodes.chance,
         nodes.chips,

@@ -335,28 +335,10 @@ def by_size(plans: Sequence[TablePlan], key: int) -> Iterator[tuple[list[int], I
 
 def _places(game: HoldemGame, structure: Structure, players: CompiledPlayers, orders: Ints, keys: Ints) -> Floats:
     """Return the place of player 0 in tournaments at one table, (tournaments, 1); they end when it is out."""
-    shape = len(orders), len(players.kinds)
-    places, won = np.zeros(shape), np.zeros(shape)
-    hands, chips, taken = (np.zeros(shape, np.int64) for _ in range(3))
-    multi_table.play_tournaments(
-        game.tables(orders.shape[1]),
-        orders,
-        game.stack,
-        structure.schedule(game, orders.shape[1]),
-        structure.every,
-        structure.rounds,
-        structure.last,
-        players.arrays,
-        keys,
-        keys,
-        places,
-        hands,
-        won,
-        chips,
-        taken,
-        0,
-    )
-    return places[:, :1]
+    seats, counts = orders.shape[1], multi_table.new_counts(len(orders), len(players.kinds))
+    levels, both_keys = structure.levels(game, seats), np.stack([keys, keys], axis=1)
+    multi_table.play_tournaments(game.tables(seats), orders, levels, players.arrays, both_keys, counts, 0)
+    return counts.places[:, :1]
 
 
 def play_field(play: Callable[[Population], MixedResults], members: Population, executor: Executor) -> MixedResults:
