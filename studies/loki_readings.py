@@ -54,12 +54,12 @@ def effects(deals: int, tables: int, seed: int) -> Iterator[Effect]:
 
 
 def text(one: Estimate) -> str:
-    """A mean with its interval."""
+    """Format a mean with its interval."""
     return f"{one.mean:+.3f} ({one.low:+.3f} to {one.high:+.3f})"
 
 
 def markdown(found: list[Effect]) -> str:
-    """The table, and the digest."""
+    """Render the table and the digest as Markdown."""
     lines = ["| reading | heads-up | ten seats, more than the default |", "|---|---|---|"]
     for pair, ten in zip(found[::2], found[1::2], strict=True):
         lines.append(f"| `{pair.reading}` | {text(pair.lead)} | {text(ten.lead)} |")

@@ -75,7 +75,7 @@ def _change(opponent: Policy, case: Case, name: str, value: Fraction) -> Change:
 
 
 def impossible(context: Context) -> Iterator[Sample]:
-    """The three winnings that noise does not explain: 1.24, 2.82 and 3.82."""
+    """Measure the three winnings that noise does not explain: 1.24, 2.82 and 3.82."""
     cases = [(BREADTH, one) for one in BREADTH.cases if one.won == 1.24]
     cases += [(FULL, one) for one in FULL.cases if one.won in (2.82, 3.82)]
     rows: list[list[Cell]] = []
@@ -155,12 +155,12 @@ def averages(context: Context) -> Iterator[Sample]:
 
 
 def best_of(z: float) -> float:
-    """The number of normal means whose maximum has the median z."""
+    """Return the number of normal means whose maximum has the median z."""
     return float(np.log(0.5) / np.log(ndtr(z)))
 
 
 def matches_needed(context: Context) -> Iterator[Sample]:
-    """The number of matches that the "up to" figures need."""
+    """Compute the number of matches that the "up to" figures need."""
     tree = tree_of(game_of("kuhn"))
     rows: list[list[Cell]] = []
     heights = []

@@ -44,7 +44,7 @@ def further(context: Context) -> Iterator[Sample]:
 
 
 def _runs(context: Context, preset: str, name: str, seeds: int, changes: Mapping[str, Any]) -> list[RunData]:
-    """Runs of a preset with changes; seeds are the same for the same numbers, whatever is changed."""
+    """Run a preset with changes; the seeds depend on their numbers only, not on the changes."""
     return evolve_all([preset_with(preset, context.key(name, n), changes) for n in range(seeds)], context.workers)
 
 
@@ -67,7 +67,7 @@ def fair_play(context: Context) -> Iterator[Sample]:
 
 
 def _gain(one: list[RunData], other: list[RunData]) -> Spread:
-    """The exact difference in fitness of the populations, over the last fifth."""
+    """Return the exact difference in fitness of the populations, over the last fifth."""
     ours, theirs = (
         np.array([last_fifth(seats(run)[0].metrics["average_value"]).mean() for run in own]) for own in (one, other)
     )
@@ -89,7 +89,7 @@ def elitism(context: Context) -> Iterator[Sample]:
 
 
 def seeding(context: Context) -> Iterator[Sample]:
-    """A known good strategy in the first generation."""
+    """Measure the effect of a known good strategy in the first generation."""
     seeds = context.pick(2, 20, 40, 60)
     base: dict[str, Any] = {"generations": context.pick(30, 100, 100, 100)}
     plain = _runs(context, RATIONAL, "seeding", seeds, base)

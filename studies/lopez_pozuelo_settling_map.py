@@ -18,7 +18,7 @@ GAMES = (101, 1010, 10_100)  # by which a member is judged, besides exactly
 
 
 def settling_map(context: Context) -> Iterator[Sample]:
-    """The share that settles by mutation rate and by the number of games that judge a member."""
+    """Measure the share of runs that settle, by mutation rate and number of games per member."""
     seeds, begun = context.pick(1, 3, 10, 40), context.pick(1, 3, 5, 8)
     games = context.pick(GAMES[1:2], GAMES, GAMES, GAMES)
     rates = context.pick(MUTATIONS[:2], MUTATIONS, MUTATIONS, MUTATIONS)
@@ -48,7 +48,7 @@ def _pooled(cells: Mapping[tuple[str, float], Share], key: int) -> dict[Any, Sha
 
 
 def _draw(context: Context, cells: Mapping[tuple[str, float], Share]) -> None:
-    """The share of runs that settle: a cell for each number of games that judge a member, and each mutation rate."""
+    """Draw the share of runs that settle: a cell per number of games that judge a member and mutation rate."""
     figure = html.figure(6, 3.4)
     axes = figure.subplots()
     games, rates = list(dict.fromkeys(cell[0] for cell in cells)), list(dict.fromkeys(cell[1] for cell in cells))

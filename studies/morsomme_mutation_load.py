@@ -54,7 +54,7 @@ def mutation_load(context: Context) -> Iterator[Sample]:
 
 
 def _over_seeds(context: Context, game: OneCard, seeds: int, last: int, rate: float, always_called: bool) -> Floats:
-    """The rates (seeds, cards)."""
+    """Return the rates (seeds, cards)."""
     with open_executor(context.workers) as executor:
         rows = executor.map(lambda seed: bluff_rates(game, seed, last, rate, always_called), range(1, seeds + 1))
         return np.array(list(rows))

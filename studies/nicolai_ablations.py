@@ -25,7 +25,7 @@ WITHOUT: dict[str, dict[str, Any]] = {
 
 
 def duel(context: Context, one: str, other: str, hands: int, *names: str | int) -> Estimate:
-    """What the first wins from the second in mbb a hand, every deal in both seats."""
+    """Return what the first wins from the second in mbb per hand, with every deal in both seats."""
     seed = context.key("duel", *names)
     record = match(
         holdem_game("holdem-nl", {}), [one, other], hands, seed, context.workers, options=MatchOptions(duplicate=True)

@@ -54,22 +54,22 @@ class Decision:
 
 
 def slow_play(one: Decision) -> bool:
-    """A strong hand that does not raise before the river."""
+    """Return whether a strong hand does not raise before the river."""
     return one.street in (1, 2) and one.strength >= STRONG and one.action == CALL and one.could_raise
 
 
 def check_raise(one: Decision) -> bool:
-    """A raise after a check."""
+    """Return whether it is a raise after a check."""
     return one.action == RAISE and one.checked
 
 
 def semi_bluff(one: Decision) -> bool:
-    """A bet with a hand that is behind and can improve."""
+    """Return whether it is a bet with a hand that is behind and can improve."""
     return one.action == RAISE and one.strength < MIDDLE and one.potential >= PROMISING
 
 
 def bluff(one: Decision) -> bool:
-    """A bet with a hand that is behind and hardly improves."""
+    """Return whether it is a bet with a hand that is behind and hardly improves."""
     return one.action == RAISE and one.strength < WEAK and one.potential < PROMISING
 
 
@@ -92,7 +92,7 @@ class Observer:
         self.rules.watch(event)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """The rules' action, recorded."""
+        """Return the rules' action, and record it."""
         memory = self.rules._memory
         register, since = int(memory[REGISTER]), int(memory[SINCE_BLUFF])
         action = self.rules.act(view, rng)
@@ -108,7 +108,7 @@ class Observer:
 
 
 def observed(rules: XcsPlayer, opponent: str, hands: int, key: int) -> list[Decision]:
-    """The decisions of rules in a match against an opponent."""
+    """Return the decisions of rules in a match against an opponent."""
     observer = Observer(rules)
     play_match(LIMIT, [observer, player(opponent)], hands, key)
     return observer.decisions
@@ -128,7 +128,7 @@ def deed_rows(decisions: Sequence[Decision], bits: int) -> list[list[str]]:
 
 
 def deed_share(decisions: Sequence[Decision], deed: str) -> float:
-    """The share of decisions that are this deed."""
+    """Return the share of decisions that are this deed."""
     return sum(map(DEEDS[deed], decisions)) / len(decisions)
 
 

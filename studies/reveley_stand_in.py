@@ -64,7 +64,7 @@ class Recorder:
             self.inner.watch(event)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """The player's action, recorded."""
+        """Return the player's action, and record it."""
         seen, action = self.encoder.encode(view), self.inner.act(view, rng)
         self.seen.append((seen, CODES[action.name], self.hand))
         self.encoder.record(CODES[action.name])
@@ -77,7 +77,7 @@ class Recorder:
 
 
 def recorded(spec: str, hands: int, key: int) -> RecordedDecisions:
-    """A player's decisions in `hands` hands."""
+    """Return a player's decisions in `hands` hands."""
     recorder = Recorder(player(spec))
     play_match(LIMIT, [recorder, player(OTHER)], hands, key)
     return recorder.decisions()
@@ -92,7 +92,7 @@ def accuracy(known: RecordedDecisions, unseen: RecordedDecisions, distance: str)
 
 
 def most_common(known: RecordedDecisions, unseen: RecordedDecisions) -> float:
-    """The accuracy of the most common action, free or facing a bet."""
+    """Return the accuracy of the most common action, free or facing a bet."""
     right = 0
     for facing in (False, True):
         those = known.actions[(known.situations[:, BETS_TO_CALL] > 0) == facing]
@@ -129,7 +129,7 @@ def stand_in(context: Context) -> Iterator[Sample]:
 
 
 def _trained_on(context: Context) -> Iterator[Sample]:
-    """What rules trained on a stand-in of few and of many hands win from the original, beside rules trained on it."""
+    """Compare rules trained on stand-ins of few and of many hands with rules trained on the original."""
     size = sizes(context, PLAN)
     seeds = seeds_of(context, size["seeds"])
     found = baselines_of((STANDARD,), seeds, size["deals"], context.workers)

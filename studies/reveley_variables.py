@@ -19,7 +19,7 @@ PLAN = {"hands": (2_000, 20_000, 60_000, 2_000_000), "deals": (20, 200, 400, 4_0
 
 
 def variables(context: Context) -> Iterator[Sample]:
-    """Sets of state variables, with the history of the opponents' actions; and thresholds of a bluff."""
+    """Compare sets of state variables, with the history of the opponents' actions; and thresholds of a bluff."""
     sets = {
         "all eight": SEEN, "hs, round, bets to call": ("hs", "to_call", "round"), "hs and round": ("hs", "round"),
         "without potential": tuple(name for name in SEEN if name != "ppot"),

@@ -36,7 +36,7 @@ PLAN = {"hands": (2_000, 20_000, 60_000, 2_000_000), "deals": (20, 200, 400, 4_0
 
 
 def yardsticks(context: Context) -> Iterator[Sample]:
-    """A table without generalisation and a small evolved network, on the inputs of XCS; and self-play as a control."""
+    """Train a table without generalisation and a small network on the inputs of XCS; self-play is the control."""
     size = sizes(context, PLAN)
     seeds = seeds_of(context, size["seeds"])
     done = train_each(context, {"XCS": "xcs", "table": WITHOUT_GENERALISATION}, SIMPLE, size, seeds)
@@ -56,14 +56,14 @@ def yardsticks(context: Context) -> Iterator[Sample]:
 
 
 def _network(job: tuple[Table, int, int, int]) -> float:
-    """What a network that was evolved against an opponent wins from it, on the deals of a seed."""
+    """Return what a network evolved against an opponent wins from it, on the deals of a seed."""
     table, hands, seed, deals = job
     make = evolved_network(LIMIT, table[0], hands, seed)
     return float(winnings(make, table, deals, seed).mean())
 
 
 def _beyond(table: Table, won: Mapping[tuple[Table, int], float], one: Trained) -> float:
-    """What a training won more than the network of the same seed."""
+    """Return how much more a training won than the network of the same seed."""
     return one.mean() - won[table, one.training.seed]
 
 

@@ -98,7 +98,7 @@ def checked(nodes: int) -> float:
 
 
 def row(nodes: int, seeds: int = 10) -> tuple[float, float, float, float]:
-    """The formula's seconds, and the simulation's: mean, lowest and highest of several seeds."""
+    """Return the formula's seconds, and the simulation's mean, minimum and maximum over `seeds` seeds."""
     of = Numbers()
     found = [simulated(nodes, of, seed) for seed in range(seeds)]
     return formula(nodes, of), float(np.mean(found)), min(found), max(found)

@@ -167,7 +167,7 @@ def check_exists(line: str) -> None:
         assert words[0] in here.commands, f"{line}: there is no command {words[0]}"
         here, words = here.commands[words[0]], words[1:]
     options = {option for one in here.params for option in (*one.opts, *one.secondary_opts)} | {"--help"}
-    top = {option for one in command_tree().params for option in one.opts}
+    top = {option for one in command_tree().params for option in one.opts} | {"--quiet", "--verbose"}
     for word in words:
         if word.startswith("--"):
             assert word.partition("=")[0] in options | top, f"{line}: there is no option {word}"

@@ -1,4 +1,4 @@
-"""A hand, a generation of a game or of networks, a tournament and a move each pass few files (tools/walks.py)."""
+"""A hand, a generation, a tournament, a network's generation and a move pass few files each (tools/walks.py)."""
 
 import re
 import subprocess

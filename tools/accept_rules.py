@@ -66,7 +66,7 @@ def acceptance(spec: str, deals: int = DEALS, seed: int = 1, workers: Workers = 
 
 
 def line(name: str, found: Estimate) -> str:
-    """An estimate in words."""
+    """Format an estimate in words."""
     return f"{name}: {found.mean:+.4f} ({found.low:+.4f} to {found.high:+.4f})"
 
 

@@ -22,7 +22,7 @@ GAMES = ("holdem-nl", "holdem-limit", "holdem-nl:stack=2000")
 
 
 def played(game: str, folder: Path, hands: int, seed: int) -> dict[str, Any]:
-    """The answer of a game's leaderboard."""
+    """Play a game's leaderboard, and return its answer."""
     out = folder / game.replace(":", "-").replace("=", "-")
     players = [spec for spec in shipped_players() if plays(spec, game)]
     words = [*players, "--game", game, "--hands", str(hands), "--seed", str(seed), "--out", str(out)]

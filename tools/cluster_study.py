@@ -45,7 +45,7 @@ def busy(seconds: float) -> int:
 
 
 def fixed(rounds: int, item: int) -> int:
-    """An amount of work that does not depend on the clock."""
+    """Do an amount of work that does not depend on the clock."""
     total = item
     for number in range(rounds):
         total = (total * 1_103_515_245 + number) % 2_147_483_648
@@ -53,7 +53,7 @@ def fixed(rounds: int, item: int) -> int:
 
 
 def rest(seconds: float, item: int) -> int:
-    """A job that only waits, so that the machine's load does not matter; longer on a node that plays a slow one."""
+    """Only wait, so that the machine's load does not matter; longer on a node that plays a slow one."""
     time.sleep(seconds * float(os.environ.get("CARDWIN_TEST_SLOW", "1")))
     return item
 
@@ -98,7 +98,7 @@ def kills(jobs: int = 2000, seconds: float = 0.2, every: float = 20.0, least: fl
 
 
 def loops(processes: int, seconds: float) -> float:
-    """The work of so many busy processes in so many seconds of the clock."""
+    """Return the work that busy processes do in some seconds of the clock."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(processes) as pool:
         pool.map(busy, [WORK] * processes)
@@ -169,7 +169,7 @@ def _driver_killed(words: list[str], folder: Path) -> dict[str, Any]:
 
 
 def digests(home: Path) -> dict[str, Any]:
-    """The digest of one evolution and one series of tournaments, wherever they run."""
+    """Return the digest of one evolution and one series of tournaments, wherever they run."""
     changes = [word for change in SMALL for word in ("--set", change)]
     kinds = {
         "evolve": ["evolve", "neuro-hof", *changes, "--seed", "1", "--no-report"],
@@ -202,7 +202,7 @@ def digests(home: Path) -> dict[str, Any]:
 
 
 def scale(everybody: int = 2000, tournaments: int = 500) -> dict[str, Any]:
-    """The numbers of the model, and a generation of LargeHOF at the paper's size on one, two and three nodes."""
+    """Return the numbers of the model and of a generation of LargeHOF at the paper's size on one to three nodes."""
     from cardwin.runs import experiment as experiments
     from cardwin.runs.problems.tournament.problem import TournamentProblem, added, play_chunk, play_generation
 

@@ -55,7 +55,7 @@ class Meeting:
 
 
 def ratings(meetings: Iterable[Meeting], players: int) -> list[Rating]:
-    """The ratings of so many players after all meetings, in their order."""
+    """Return the ratings of all players after all meetings, in their order."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
@@ -92,7 +92,7 @@ def draw_league(number: int, hands: int, strength: float, interaction: float) ->
 
 
 def by_chips(league: League) -> tuple[Floats, Floats]:
-    """The hierarchical model's scores (players,) and probabilities (players, players) that one is above another."""
+    """Return the hierarchical model's scores (players,) and probabilities (players, players) of being above another."""
     found = []
     for (i, j), won in league.results.items():
         one = bounded_mean(won, (-STACK, STACK))

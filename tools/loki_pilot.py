@@ -26,14 +26,14 @@ HALF_WIDTH, LEAST = 0.05, 8
 
 
 def half_width(deviation: float, seeds: int) -> float:
-    """The expected half-width of a 95% interval over so many trainings."""
+    """Return the expected half-width of a 95% interval over `seeds` trainings."""
     from scipy.stats import t
 
     return float(t.ppf(0.975, seeds - 1)) * deviation / math.sqrt(seeds)
 
 
 def seeds_needed(deviation: float, most: int) -> int:
-    """The least number of seeds, LEAST to `most`, at which the half-width is at most HALF_WIDTH; `most` if none is."""
+    """Return the minimum number of seeds, from LEAST, with a half-width of at most HALF_WIDTH; `most` if none has."""
     enough = (number for number in range(LEAST, most) if half_width(deviation, number) <= HALF_WIDTH)
     return next(enough, most)
 

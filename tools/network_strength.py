@@ -45,7 +45,7 @@ SEED = 1970
 
 
 def again(folder: Path, workers: int) -> dict[str, float | bool]:
-    """The stated fitness beside fresh finals, with the interval of their difference."""
+    """Compare the stated fitness with fresh finals, with the interval of their difference."""
     _, experiment = load(str(folder / "experiment.toml"))
     if not isinstance(experiment, TournamentEvolutionExperiment):
         raise SystemExit(f"{folder} does not evolve players in tournaments")
@@ -121,7 +121,7 @@ def strength(folder: Path, tables: int, hands: int, workers: int) -> dict[str, A
 
 
 def table_text(label: str, one: Mapping[str, float]) -> str:
-    """A line about a table."""
+    """Return a line about a table."""
     return (
         f"  {label}: rank {one['rank']:.2f} ± {one['rank_ci95']:.2f}, wins {one['wins']:.1%} ± {one['wins_ci95']:.1%}, "
         f"{one['mbb']:+.0f} ± {one['mbb_ci95']:.0f} mbb/h"
@@ -129,7 +129,7 @@ def table_text(label: str, one: Mapping[str, float]) -> str:
 
 
 def text(found: Mapping[str, Any]) -> str:
-    """A few lines for people."""
+    """Return a summary as a few lines of text."""
     fitness, matches = found["fitness"], found["heads_up"]
     lost = [name for name, one in matches.items() if one["low"] <= 0]
     aces = max(found["aces_folded"].values())

@@ -51,7 +51,7 @@ def _rlcard(game: str, seats: int, shape: tuple[int, ...]) -> Any:
 
 
 def _wrapped(environment: Any) -> Any:
-    """The environment in the wrappers that PettingZoo's own tables have."""
+    """Return the environment in the wrappers that PettingZoo's own tables have."""
     from pettingzoo.utils import wrappers
 
     bounded = wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(environment, illegal_reward=-1))
@@ -59,7 +59,7 @@ def _wrapped(environment: Any) -> Any:
 
 
 def environments(peers: bool) -> Iterator[Result]:
-    """Steps a second of PettingZoo's interface, interleaved with the peer's."""
+    """Measure steps per second of PettingZoo's interface, interleaved with the peer's."""
     from cardwin.interop.pettingzoo import env
 
     for title, (spec, seats, game, shape) in GAMES.items():

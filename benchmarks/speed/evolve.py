@@ -49,7 +49,7 @@ def coevolution(peers: bool) -> Iterator[Result]:
 
 
 def growth(peers: bool) -> Iterator[Result]:  # noqa: ARG001  nothing to compare with
-    """The cost of ten times the population: ten is linear. In processor time, which other jobs disturb less."""
+    """Measure the cost of ten times the population (10 is linear) in processor time, which other jobs disturb less."""
     _seconds(5, 10_100)
     small, large = _seconds(100, 10_100, time.process_time) / 100, _seconds(40, 101_000, time.process_time) / 40
     yield Result("kuhn co-evolution, a generation of 2 x 101,000", 1e3 * large, "ms")
@@ -57,7 +57,7 @@ def growth(peers: bool) -> Iterator[Result]:  # noqa: ARG001  nothing to compare
 
 
 def _chips(first: Sequence[float], second: Sequence[float]) -> float:
-    """The first seat's exact expectation in Kuhn poker from two realisation plans, linear in each.
+    """Return the first seat's exact expectation in Kuhn poker from two realisation plans, linear in each.
 
     The first seat's plan is how often it bets each card, and how often it checks and then calls; the second's, how
     often it bets after a check and how often it calls.

@@ -124,7 +124,7 @@ def _pokerkit_hand() -> int:
 
 
 def _pokerkit_move(state: object) -> None:
-    """The same random player as ours."""
+    """Play like our random player."""
     facing = state.checking_or_calling_amount > 0  # type: ignore[attr-defined]
     least = state.min_completion_betting_or_raising_to_amount  # type: ignore[attr-defined]
     action = (0 if facing else 1) + draw_below(_RNG, 1 + facing + (least is not None))
@@ -155,7 +155,7 @@ def _busy(turns: int) -> int:
 
 
 def _speed_up(job: Callable[[], object]) -> float:
-    """The speed of two threads doing a job twice, relative to one thread."""
+    """Return the speed of two threads doing a job twice, relative to one thread."""
     one = seconds(lambda: (job(), job()), 3)
 
     def both(_: int) -> object:
@@ -177,12 +177,12 @@ class PythonCaller:
     """A simple Python player."""
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """Always call."""
+        """Call, or check if there is no bet."""
         return CALL if view.to_call else CHECK
 
 
 def python_player(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer compiles one of two players
-    """A Python player against a compiled one, heads-up."""
+    """Measure a Python player against a compiled one, heads-up."""
     table, hands = LiveTable(GAME, [PythonCaller(), player("random")]), 5000
 
     def play() -> None:
@@ -236,7 +236,7 @@ def _replay_with_pokerkit(text: str) -> None:
 
 
 def compilation(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer compiles
-    """The first match on a machine, and the next one, each in a new process."""
+    """Measure the first match on a machine and the next one, each in a new process."""
     words = [sys.executable, "-m", "cardwin", "match", "random", "call", "--hands", "1000", "--seed", "1", "--quiet"]
     with tempfile.TemporaryDirectory() as folder:
         for name in ("hold'em compiled for the first time", "hold'em from the cache"):

@@ -56,7 +56,7 @@ def holdings(peers: bool) -> Iterator[Result]:
 
 
 def _one_by_one(cards: tuple[int, ...]) -> None:
-    """The potential of every holding on a board, one call each."""
+    """Compute the potential of every holding on a board, one call each."""
     board, known = np.array(cards), board_ehs(cards)
     for holding in known.order[: known.count].tolist():
         a, b = HOLDING_CARDS[holding]
@@ -89,7 +89,7 @@ def training(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does thi
 
 
 def _training_rate(against: str, hands: int) -> float:
-    """The same training twice, of which the second is measured: the first compiles and computes the boards."""
+    """Return hands per second of a training; an identical one before it compiles and computes the boards."""
     _, keys = experiment_values("xcs:N=200", None, LIMIT.name, (against,), hands, 1)
     for _ in range(2):
         trainer = HoldemTrainer(cast(HoldemExperiment, check(keys, "bench")))

@@ -42,7 +42,7 @@ NOISE = 0.1  # the deviation of evolved networks from a shipped one
 
 
 def core_seconds(job: Callable[[], object], repeats: int = 9) -> float:
-    """The minimum processor time of a job, after one run to warm up."""
+    """Return the minimum processor time of a job, after one run to warm up."""
     job()
     times = []
     for _ in range(repeats):
@@ -60,7 +60,7 @@ def random_networks(count: int) -> Singles:
 
 @kernel
 def many_passes(weights: Singles, networks: int, length: int, inputs: Singles, hidden: Singles, out: Singles) -> float:
-    """PASSES forward passes over the networks in turn; `length` is the number of weights of one."""
+    """Run PASSES forward passes over the networks in turn; `length` is the number of weights of one."""
     total = 0.0
     for number in range(PASSES):
         forward(weights, (number % networks) * length, 0, inputs, hidden, out)
@@ -70,7 +70,7 @@ def many_passes(weights: Singles, networks: int, length: int, inputs: Singles, h
 
 @kernel
 def busy(rounds: int) -> int:
-    """A counting loop, which only the machine's load can slow down."""
+    """Run a counting loop, which only the machine's load can slow down."""
     state = 1
     for _ in range(rounds):
         state = (state * 6364136223846793005 + 1442695040888963407) & 0x7FFFFFFFFFFFFFFF
@@ -135,7 +135,7 @@ def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does 
 
 
 def _decisions(series: Tournaments) -> tuple[float, float, int]:
-    """The number of decisions in one tournament, its time, and the hands dealt to players."""
+    """Return the number of decisions in one tournament, its time, and the hands dealt to players."""
     field, keys, counts = series.field.copy(), np.array([[1, 2]]), multi_table.new_counts(1, series.players)
 
     def play() -> None:
@@ -150,7 +150,7 @@ def _decisions(series: Tournaments) -> tuple[float, float, int]:
 
 
 def _two_threads(job: Callable[[int], object]) -> float:
-    """The work of two threads relative to one, by wall-clock time."""
+    """Return the work of two threads relative to one, by wall-clock time."""
     job(0)
     start = time.perf_counter()
     job(0)
@@ -164,7 +164,7 @@ def _two_threads(job: Callable[[int], object]) -> float:
 
 
 def paper_scale(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """The document's LargeHOF, 1,000 and a hall of 1,000, 500 x 500 tournaments: one core, extrapolated."""
+    """Extrapolate the paper's LargeHOF (1,000 members, hall of 1,000, 500 x 500 tournaments) from one core."""
     for name, weights in (("first generation", random_networks(2000)), ("evolved", evolved_networks(2000))):
         series = _series(weights)
         each = core_seconds(lambda series=series: series.play(0, SLICE), 5) / SLICE  # type: ignore[misc]
@@ -184,7 +184,7 @@ print(used.ru_utime + used.ru_stime)
 
 
 def compilation(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer compiles
-    """A small run with hall and report on a machine that has the odds table, and the next one, in processor time."""
+    """Measure processor time of a small run with hall and report on a machine with the odds table, and of the next."""
     with tempfile.TemporaryDirectory() as folder:
         for odds in cache_folder().glob("odds-*"):
             (Path(folder) / odds.name).symlink_to(odds)

@@ -18,7 +18,7 @@ from speed import Result, seconds
 
 
 def _steps(step: Callable[[], object], lasting: float = 2.0) -> float:
-    """Steps a second, measured for some seconds after one step to warm up."""
+    """Return steps per second, measured for `lasting` seconds after one step to warm up."""
     step()
     start, count = time.perf_counter(), 0
     while time.perf_counter() - start < lasting:
@@ -56,7 +56,7 @@ def openspiel_exploitability(leduc: object, policy: object) -> float:
 
 
 def openspiel_solve(leduc: object) -> int:
-    """The same as `solve`, by OpenSpiel: the number of iterations."""
+    """Solve like `solve`, with OpenSpiel, and return the number of iterations."""
     import pyspiel
 
     solver, iterations = pyspiel.CFRPlusSolver(leduc), 0
@@ -141,7 +141,7 @@ def populations(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does 
 
 
 def start(peers: bool) -> Iterator[Result]:  # noqa: ARG001  nothing to compare with
-    """The start-up time of the command line."""
+    """Measure the start-up time of the command line."""
     for words in (["--help"], ["solve", "kuhn"]):
         command = [sys.executable, "-m", "cardwin", *words]
         taken = seconds(lambda command=command: subprocess.run(command, capture_output=True, check=True))  # type: ignore[misc]  # noqa: S603

@@ -67,7 +67,7 @@ def answers(peers: bool) -> Iterator[Result]:  # noqa: ARG001  known optima need
 
 
 def _situations(trials: int) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float64]], list[int], list[bool]]:
-    """Inputs, answers, and which trials explore."""
+    """Return inputs, answers, and which trials explore."""
     draws = generator_of(1)
     bits = draws.integers(0, 2, (trials, 11))
     named = bits[np.arange(trials), 3 + bits[:, 0] * 4 + bits[:, 1] * 2 + bits[:, 2]]
@@ -75,7 +75,7 @@ def _situations(trials: int) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.fl
 
 
 def _xcs(trials: int) -> tuple[float, float]:
-    """The pure-Python package: trials a second, and per cent right in the last tenth of exploit trials."""
+    """Return trials per second of the pure-Python package, and its accuracy in % over the last tenth of exploits."""
     import xcs
     from xcs.bitstrings import BitString
 
@@ -102,7 +102,7 @@ def _xcs(trials: int) -> tuple[float, float]:
 
 
 def _xcsf(trials: int) -> tuple[float, float]:
-    """The C library through its Python calls, on one thread: trials a second, and per cent right at the end."""
+    """Return trials per second of the C library, called from Python on one thread, and its final accuracy in %."""
     import xcsf
 
     bits, named, explores = _situations(trials)

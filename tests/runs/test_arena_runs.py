@@ -108,7 +108,7 @@ def test_code_is_never_run_on_a_files_word(
     capsys.readouterr()
     with pytest.raises(InputError, match=r"python:own_for_lab:Own"):
         launch.resume(folder)
-    with pytest.raises(InputError, match="players"):
+    with pytest.raises(InputError, match="trust"):
         launch.resume(folder, trusted=["python:own_for_lab:Own", "python:other:Own"])
     reader.listed(tmp_path)
     assert "made" not in capsys.readouterr().out

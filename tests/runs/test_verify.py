@@ -168,7 +168,7 @@ def test_an_edited_result_is_found(tmp_path: Path) -> None:
     result = json.loads((folder / "result.json").read_text())
     result["players"][0]["mean"] += 1
     (folder / "result.json").write_text(json.dumps(result))
-    assert verify(folder).problems == ("result.json: players is not what the record gives",)
+    assert verify(folder).problems == ("result.json: players does not follow from the record",)
 
 
 def test_a_killed_block_is_discarded_counted_and_dealt_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

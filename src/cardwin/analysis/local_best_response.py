@@ -72,9 +72,11 @@ class Menu(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Scratch of a hand: the player's range, our chance to win against each holding and how many boards that is from,
-    (1326,) each; its chances (1326, 4), by class (169, 4); streams by seat (2, 2) for questions, one (2,) for boards;
-    and its memory, as in `play_deals`.
+    """Work arrays of a hand.
+
+    They contain the player's range, our probability to win against each holding and the number of boards behind it,
+    (1326,) each; the player's action probabilities (1326, 4), by class (169, 4); streams by seat (2, 2) for questions
+    and one (2,) for boards; and the player's memory, as in `play_deals`.
     """
 
     reach: Floats

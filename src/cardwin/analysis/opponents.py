@@ -1,8 +1,8 @@
 """The players that ship, as opponents: a name, a line about each, strength with its interval, style; easiest first.
 
 Strength is the rating on a shipped board (boards.json): a heads-up round robin in duplicate of all players that ship
-(`cardwin leaderboard`), in thousandths of a big blind a hand. It says how much a player wins from this company, not
-how little can be won from it: for that a local best response stands beside it where one was measured (players.json).
+(`cardwin leaderboard`), in thousandths of a big blind per hand. It says how much a player wins from this company, not
+how little can be won from it: for that a local best response is listed beside it if one was measured (players.json).
 `tools/boards.py` plays the boards. In a small game strength is the exact exploitability.
 """
 
@@ -89,7 +89,7 @@ POLICY_LINES: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Strength:
-    """Thousandths of a big blind a hand with a 95% interval, and the game and the hands that it is from."""
+    """Thousandths of a big blind per hand with a 95% interval, and the game and the hands that it is from."""
 
     mean: float
     low: float

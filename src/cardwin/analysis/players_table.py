@@ -5,7 +5,7 @@ heads-up:
 
 1. **lbr**: what a local best response wins from it, in no-limit and limit hold'em, with an interval valid at any stop.
    Players that are called in Python get a tenth of the hands.
-2. **exact**: what a perfect opponent wins, in limit hold'em, for players that do not look at their cards.
+2. **exact**: what a perfect opponent wins, in limit hold'em, for players that do not use their cards.
 3. **blueprint**: what the player wins against each shipped blueprint (`cfr:…`) in its game, with AIVAT.
 
 What cannot be measured has the reason instead. `measure` returns rows as plain data; they are kept in players.json,

@@ -39,13 +39,34 @@ class Holdings(Protocol):
         """Return a copy in the same state."""
 
     def watch(self, event: Event) -> None:
-        """Follow public events."""
+        """Follow a public event.
+
+        Args:
+            event: The event.
+
+        """
 
     def raise_to(self, view: HoldemView) -> int:
-        """Return the total bet of its raises."""
+        """Return the total bet of its raises.
+
+        Args:
+            view: The actor's view.
+
+        Returns:
+            The bet in chips, including those already put in on this street.
+
+        """
 
     def act(self, view: HoldemView) -> Ints:
-        """Return the action (1326,) with each holding, which it keeps as done."""
+        """Return the action with each holding, and remember that it was taken.
+
+        Args:
+            view: The actor's view.
+
+        Returns:
+            Actions (1326,).
+
+        """
 
 
 def holdings_of(player: HoldemPlayer) -> Holdings | None:
@@ -87,9 +108,9 @@ class Hand:
         view = state.view(1 - seat)
         theirs.watch(MatchBegan(2))
         theirs.watch(HandBegan(view.button, view.starting_stacks, view.big_blind, 1 - seat))
-        self._tell()
+        self._send_events()
 
-    def _tell(self) -> None:
+    def _send_events(self) -> None:
         for event in self.state.events[self.seen :]:
             self.theirs.watch(event)
         self.seen = len(self.state.events)
@@ -107,7 +128,7 @@ class Hand:
             code = 1 + action + (3 if action == CALL and view.to_call else 0)
             self.notes.append(-code if ours else code)
             self.state = self.state.apply(named_action(view, action, amount))
-            self._tell()
+            self._send_events()
         return int(self.state.returns()[self.seat])
 
     def _their_action(self, view: HoldemView) -> tuple[int, int]:

@@ -130,7 +130,7 @@ def described(grid: GridSituation, state: HoldemState) -> dict[str, Any]:
 
 
 def grid_of(player: HoldemPlayer, grid: GridSituation, state: HoldemState, samples: int = SAMPLES) -> Grid:
-    """Return the grid of a player: exact where it says its chances, otherwise from samples of every class of hands."""
+    """Return the grid of a player: exact if its action probabilities are known, otherwise from samples."""
     check_players(grid.game, [player], grid.seats)
     exact = exact_player(player)
     if exact is not None:

@@ -1,4 +1,4 @@
-"""Interactive tables of small games, where the EV loss of every decision is exact.
+"""Interactive tables of small games: the EV loss of every decision is exact.
 
 The two seats of the rules are roles: a player is first to act in every other hand, unless an opponent
 has a policy for one role only. Cards and decisions use the same streams as `state_table.play_hand`.
@@ -124,7 +124,7 @@ class SmallTable(InteractiveTable):
         )
 
     def _price(self, seat: int, action: Action) -> float:
-        """Return the exact EV loss of an action against this opponent; 0 against a person, where it is unknown."""
+        """Return the exact EV loss of an action against this opponent; 0 against a person, because it is unknown."""
         opponent, role = self.policies[1 - seat], self._role_of(seat)
         if opponent is None:
             return 0.0

@@ -57,7 +57,12 @@ class DecisionCost(Protocol):
         """Chips lost against the better choice."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the cost as plain data."""
+        """Return the cost as plain data.
+
+        Returns:
+            JSON by key.
+
+        """
 
 
 # Computes the cost of a seat's decisions, where this is possible, from a hand as the seat saw it.
@@ -380,7 +385,7 @@ class HoldemTable(InteractiveTable):
         return self.rules.chips_per_unit
 
     def _means(self, seat: int) -> dict[str, Any]:
-        """Return the mean results, without and with the all-in adjustment, and the EV loss where odds determine it."""
+        """Return the mean results, without and with the all-in adjustment, and the EV loss if odds determine it."""
         stake, per_unit = chips_at_stake(self.rules, self.table.seats), self._chips_per_unit
         bounds = -stake, stake * (self.table.seats - 1)
         odds = [cost for hand in self.hands for cost in costs_of(hand, seat).values()]

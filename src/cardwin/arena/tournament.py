@@ -154,7 +154,7 @@ class Tournaments:
         self.game, self.structure = game, structure
         players = len(self.field.kinds)
         if players < 2:
-            raise InputError("a tournament needs at least two players")
+            raise InputError(f"expected at least 2 players, got {players}")
         if duplicate and players > structure.seats:
             raise InputError(f"{players} players: a duplicate table has one table, of up to {structure.seats}")
         self.players = players
@@ -235,7 +235,7 @@ class Tournaments:
             orders = np.stack([self.order(number) for number in numbers])
             keys = np.array([(self._deals(number), self._key(number)) for number in numbers])
             multi_table.play_tournaments(self.empty_tables, orders, self.levels, field.arrays, keys, counts, NOBODY)
-            if referee is not None and any(slot.kind.judged for slot in field.slots):
+            if referee is not None and any(slot.kind.needs_referee for slot in field.slots):
                 referee.add(compiled_faults(field, referee.specs, lambda _, series, hand: (first + series, hand)))
         else:
             for row, number in enumerate(numbers):

@@ -245,7 +245,7 @@ def tournament(
     growth: Annotated[float, Option(metavar="X", help="Factor by which blinds grow.")] = 1.5,
     every: Annotated[int, Option(metavar="N", help="Number of hands between increases.")] = 20,
     rounds: Annotated[
-        int, Option("--most-hands", metavar="N", help="After this many hands players are placed by chips.")
+        int, Option("--max-hands", metavar="N", help="After this many hands players are placed by chips.")
     ] = 100_000,
     last: Annotated[int, Option("--until-left", metavar="N", help="Stop when this many players are left.")] = 1,
     dead_button: Annotated[
@@ -271,7 +271,7 @@ def tournament(
         "seats": seats,
         "growth": growth,
         "every": every,
-        "most_hands": rounds,
+        "max_hands": rounds,
         "until_left": last,
         "dead_button": dead_button,
     }
@@ -291,7 +291,7 @@ def _start(
 ) -> dict[str, Any]:
     """Start a run with these players, and return its answer."""
     if not players:
-        raise InputError("no players: name some, such as random*1000, or give a run's folder with --resume")
+        raise InputError("expected players, such as random*1000, or --resume DIR, got none")
     return start_run(kind, {"players": players, **values}, seed, launch)
 
 

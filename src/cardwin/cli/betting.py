@@ -64,7 +64,7 @@ def print_solution(answer: dict[str, Any], as_json: bool) -> None:
     out.print(f"bounds {low:.6g} to {high:.6g}, from exact best responses to both strategies")
     out.print(
         f"exploitability {answer['exploitability']:.4g} {unit}; {answer['method']}, {answer['iterations']:,} "
-        f"iterations, {answer['seconds']:.3g} s, {answer['information_sets']:,} information sets up to suits"
+        f"iterations, {answer['seconds']:.3g} s, {answer['information_sets']:,} information sets (equal suits merged)"
     )
     if "run" in answer:
         out.print(f"recorded in {answer['run']}, digest {answer['digest']}")

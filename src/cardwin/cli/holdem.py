@@ -110,8 +110,9 @@ def players(as_json: Json = False) -> None:
     for row in rows:
         print(f"{row['name']:<18}{row['title']}")
     print(f"{'python:MOD:CLASS':<18}your own class, with act(view, rng)")
+    print("\nPrograms of other people:")
     for kind in PROGRAM_KINDS.values():
-        print(f"{kind.form}  {kind.title}")
+        print(f"{kind.form:<27}{kind.title}")
     print("\nIncluded champions:")
     for champion in shipped:
         print(f"{champion.spec:<20}{champion.about}")

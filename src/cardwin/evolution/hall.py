@@ -9,7 +9,7 @@ members enter until it is full, and then a rule decides which members they repla
   the best of them to the worst, where n is the number of candidates; each that is less fit than the best remaining
   candidate is replaced by it. So a candidate enters only if it beats a member, and the hall's best stay.
 
-`RunningAverage` stores no members: it is one weighted mean of all that ever entered. It is exact where the
+`RunningAverage` stores no members: it is one weighted mean of all that ever entered. It is exact if the
 payoff is linear, so that playing all members equals playing their mean.
 
 **A sketch** is a few members in few dimensions, recorded so that a run can be watched as a moving map. Genomes of at
@@ -50,31 +50,52 @@ class Archive(Protocol):
         """The mean (width,) of the stored members, or of all; entry n has weight n to the power `growth`."""
 
     def set_fitness(self, fitness: Floats) -> None:
-        """Set the members' fitness (size,) in this generation, for rules that compare candidates with them."""
+        """Set the members' fitness in this generation, for rules that compare candidates with them.
+
+        Args:
+            fitness: Fitness (size,) of the stored members.
+
+        """
 
     def add(self, members: Members, fitness: Floats) -> None:
-        """Offer candidates (n, width) with their fitness (n,)."""
+        """Offer candidates to the hall.
+
+        Args:
+            members: Candidates (n, width).
+            fitness: Their fitness (n,); higher is better.
+
+        """
 
     def state(self) -> State:
-        """Return the complete state."""
+        """Return the complete state.
+
+        Returns:
+            Arrays by name.
+
+        """
 
     def load(self, state: State) -> None:
-        """Restore a saved state."""
+        """Restore a saved state.
+
+        Args:
+            state: What `state` of an equal hall returned.
+
+        """
 
 
 class Hall:
     """An archive of members; `members` are (size, width), `fitness` and the entry `numbers`, from 1, are (size,).
 
     Args:
-        width: the number of values of a member.
-        capacity: the maximum number of members; with 0 the hall stays empty.
-        replacement: a name in `REPLACEMENTS`.
-        dtype: the dtype of members.
-        growth: the exponent of the weights of `average`.
-        key: the key of its random numbers.
+        width: Number of values of a member.
+        capacity: Maximum number of members; with 0 the hall stays empty.
+        replacement: A name in `REPLACEMENTS`.
+        dtype: The dtype of members.
+        growth: The exponent of the weights of `average`.
+        key: The key of its random numbers.
 
     Raises:
-        ValueError: the replacement is unknown.
+        ValueError: If the replacement is unknown.
 
     """
 
@@ -97,11 +118,22 @@ class Hall:
         self.mean: Floats | None = None  # computed on demand
 
     def set_fitness(self, fitness: Floats) -> None:
-        """Set the members' fitness (size,) in this generation."""
+        """Set the members' fitness in this generation.
+
+        Args:
+            fitness: Fitness (size,) of the stored members.
+
+        """
         self.fitness = np.array(fitness, dtype=np.float64)
 
     def add(self, members: Members, fitness: Floats) -> None:
-        """Offer candidates (n, width) with their fitness (n,), the fittest first; ties go to the earlier."""
+        """Offer candidates to the hall, the fittest first; ties go to the earlier.
+
+        Args:
+            members: Candidates (n, width).
+            fitness: Their fitness (n,); higher is better.
+
+        """
         order = np.argsort(-fitness, kind="stable")
         room = self.capacity - len(self.members)
         if room > 0:
@@ -131,12 +163,22 @@ class Hall:
         return self.mean
 
     def state(self) -> State:
-        """Return the complete state."""
+        """Return the complete state.
+
+        Returns:
+            Arrays by name.
+
+        """
         arrays = {"members": self.members, "fitness": self.fitness, "numbers": self.numbers}
         return {"count": np.array([self.count]), **arrays}
 
     def load(self, state: State) -> None:
-        """Restore a saved state."""
+        """Restore a saved state.
+
+        Args:
+            state: What `state` of an equal hall returned.
+
+        """
         self.count, self.mean = int(state["count"][0]), None
         self.members = state["members"].astype(self.members.dtype)
         self.fitness, self.numbers = state["fitness"].astype(np.float64), state["numbers"].astype(np.int64)

@@ -100,7 +100,7 @@ def draw_points(key: int, hand: int, points: Array) -> None:
 
 
 class HoldemTable:
-    """A table of hold'em. Every hand begins with the same stacks; the button moves one seat a hand."""
+    """A table of hold'em. Every hand begins with the same stacks; the button moves one seat per hand."""
 
     def __init__(self, game: HoldemGame, seats: int, shares: Sequence[float]) -> None:
         self.game, self.seats, self.shape = game, seats, SHAPE

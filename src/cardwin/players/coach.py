@@ -126,9 +126,9 @@ def _robot(kind: str, action: str, text: str, hand: str) -> str:
     if "chart" in text:
         return f"its chart of hands and its position say so for {hand}"
     if price_odds := PRICE.search(text):
-        return f"it looks at the price, and a call pays {float(price_odds[1]):.0%} of the pot"
+        return f"it considers the price, and a call pays {float(price_odds[1]):.0%} of the pot"
     if "whatever the cards" in text:
-        return f"it does not look at its cards ({text.removesuffix(', whatever the cards')})"
+        return f"it does not use its cards ({text.removesuffix(', whatever the cards')})"
     return text or _title(kind)
 
 

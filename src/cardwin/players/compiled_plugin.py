@@ -220,7 +220,7 @@ KIND = CompiledKind(
     _no_players,
     _seated,
     draws=True,
-    judged=True,
+    needs_referee=True,
     copy_scratch=_copy_scratch,
     copy_memory=_copy_scratch,
 )
@@ -322,7 +322,10 @@ def compiled_player(title: str, *, win_odds: bool = False, **parameters: float) 
 
     Returns:
         A decorator of a function `decide(view, parameters, odds, stream)`, which returns an action (FOLD, CALL or
-        RAISE) and the total bet of a raise.
+        RAISE) and the total bet of a raise in chips.
+
+    Raises:
+        InputError: By the decorator, if the function has another number of arguments.
 
     """
 

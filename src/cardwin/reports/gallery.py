@@ -98,11 +98,11 @@ Every player that is registered, made by `make gallery`.
 
 **Style** is over {HANDS:,} hands at a table with {", ".join(f"`{spec}`" for spec in OPPONENTS)}, with 95% intervals.
 VPIP are hands with chips put in by choice before the flop, PFR hands raised there; bluffs are bets and raises after the
-flop with a hand that beats less than half of all others; aggression is bets and raises for each call. Blueprints, which
+flop with a hand that beats less than half of all others; aggression is bets and raises per call. Blueprints, which
 play heads-up only, are alone with `{OPPONENTS[0]}`.
 
 **The picture** is the opening heads-up, from the button: how often each of the 169 hands raises (red), calls (green)
-and folds (grey). Loki, the classifier system and a blueprint are looked at in limit hold'em, all others in no-limit, a
+and folds (grey). Loki, the classifier system and a blueprint are measured in limit hold'em, all others in no-limit, a
 blueprint with stacks of 20 big blinds.
 
 Policies of the small games stand with [the games](games.md).
@@ -166,8 +166,8 @@ def _capital(text: str) -> str:
 
 GAMES_HEAD = """# Games
 
-Every game that is registered, made by `make gallery`. Values are chips a hand of the first seat in equilibrium, exact
-where a fraction is certified in rational arithmetic ([how](../explanation/exactness.md)). A game may have many
+Every game that is registered, made by `make gallery`. Values are chips per hand of the first seat in equilibrium, exact
+if a fraction is certified in rational arithmetic ([how](../explanation/exactness.md)). A game may have many
 equilibria; the one shown is the linear program's, and the value is that of all of them. Where an information set shows
 one action, that is always taken.
 """
@@ -231,12 +231,12 @@ def _chance(chance: Fraction) -> str:
 
 YARDSTICKS_HEAD = """# How good are they?
 
-Every player heads-up, in thousandths of a big blind a hand (mbb/h), as `cardwin yardsticks` prints it.
+Every player heads-up, in thousandths of a big blind per hand (mbb/h), as `cardwin yardsticks` prints it.
 `cardwin yardsticks --measure --write FILE.json` measures again. A player that folds every hand loses 750.
 
 - **LBR** is what a local best response won from the player: at least the lower end of the interval, which is valid at
   any stop, can be won from it. A low or negative number proves nothing.
-- **Exact** is what a perfect opponent wins in limit hold'em, known for players that do not look at their cards.
+- **Exact** is what a perfect opponent wins in limit hold'em, known for players that do not use their cards.
 - **Against the blueprint** is what the player won against a shipped CFR blueprint, corrected by AIVAT.
 
 [How good is it?](../explanation/how-good.md) says what each can tell and what not.

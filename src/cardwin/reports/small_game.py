@@ -174,12 +174,12 @@ def _facts(report: Report) -> Iterator[Part]:
     }
     if answer:
         rows |= {
-            "exploitability of the champion": f"{answer['exploitability']:.6f} chips per game",
+            "exploitability of the champion": f"{answer['exploitability']:.6f} chips per hand",
             "is that good?": _compare(report, answer["exploitability"]),
             "champion": Path(answer["champions"][0]).name,
             "digest": answer["digest"],
         }
-        rows |= {f"best of seat {best['seat']}": f"{best['fitness']:+.5f} chips per game" for best in answer["best"]}
+        rows |= {f"best of seat {best['seat']}": f"{best['fitness']:+.5f} chips per hand" for best in answer["best"]}
     else:
         rows["state"] = report.data.state
     yield html.facts(rows)

@@ -83,7 +83,7 @@ def selection_text(data: RunData) -> str:
     metrics = data.populations[POPULATION].metrics
     count = {name: int(np.sum(metrics[name])) for name in ("challenged", "entered", "replaced", "refused", "misplaced")}
     return (
-        f"Of {count['challenged']:,} challengers that did better than the incumbent where they were placed, or met an "
+        f"Of {count['challenged']:,} challengers that did better than the incumbent of their cell, or met an "
         f"empty cell, fresh deals confirmed {count['entered']:,} in empty cells and {count['replaced']:,} that "
         f"replaced an incumbent; {count['refused']:,} were not better on the same deals, and {count['misplaced']:,} "
         f"had another style there."

@@ -111,7 +111,7 @@ UNIT = "chips/h"
 
 @dataclass(frozen=True)
 class ProgramTable:
-    """The players and their scores; `won[i][j]` is what i wins from j a hand, None for i itself.
+    """The players and their scores; `won[i][j]` is what i wins from j per hand, None for i itself.
 
     `records` are the matches of pairs that were played, `report` has the faults of all of them.
     """

@@ -37,7 +37,13 @@ class Repeatable(Trainer, Protocol):
         """The number of hands played so far, each counted once or by seat."""
 
     def repeat(self, known: Sequence[str], record: Record) -> None:
-        """Use these secrets, in their order, and the recorded actions of untrusted players."""
+        """Use recorded secrets and the recorded actions of untrusted players instead of new ones.
+
+        Args:
+            known: The secrets, in their order.
+            record: The recorded generations.
+
+        """
 
 
 @dataclass(frozen=True)

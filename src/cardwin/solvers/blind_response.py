@@ -36,7 +36,7 @@ BlindPlay = Callable[[tuple[str, ...]], Mapping[str, float]]
 
 
 def mixture(fold: float, call: float, raises: float) -> BlindPlay:
-    """Return play with given probabilities. A fold where checking is free is a check, a raise at the cap a call."""
+    """Return play with these probabilities. If checking is free, a fold becomes a check; at the cap, a raise a call."""
     probabilities = {"f": fold, "c": call, "r": raises}
 
     def play(names: tuple[str, ...]) -> Mapping[str, float]:

@@ -103,7 +103,7 @@ def blueprints_of(blueprints: Sequence[Blueprint], odds: Words) -> Blueprints:
 
 
 def _joined(arrays: Sequence[npt.NDArray[Any]], padding: float) -> npt.NDArray[Any]:
-    """Return arrays one after the other, padded to equal shapes but for the first axis."""
+    """Return arrays one after the other, padded to equal shapes except for the first axis."""
     shape = np.max([array.shape for array in arrays], axis=0)
     shape[0] = sum(map(len, arrays))
     joined, first = np.full(shape, padding, arrays[0].dtype), 0

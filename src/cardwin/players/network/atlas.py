@@ -221,5 +221,5 @@ KIND = PlayerKind(
     SUFFIX,
     saved_as="network",
     needs_file=True,
-    source=f"{NICOLAI}, where not by hand, evolved here at a small size ([networks](../networks.md))",
+    source=f"{NICOLAI}, unless by hand, evolved here at a small size ([networks](../networks.md))",
 )

@@ -42,10 +42,10 @@ class PreflopSituation:
 
 
 SITUATIONS = (
-    PreflopSituation("first to speak", False, 0),
+    PreflopSituation("first to act", False, 0),
     PreflopSituation("button, everybody folded", False, 6),
-    PreflopSituation("button, the first raised to 3 big blinds", True, 5),
-    PreflopSituation("big blind, the first raised to 3 big blinds", True, 7),
+    PreflopSituation("button, first player raised to 3 big blinds", True, 5),
+    PreflopSituation("big blind, first player raised to 3 big blinds", True, 7),
 )
 
 
@@ -103,7 +103,7 @@ def likely_hands(form: NetworkForm, situation: PreflopSituation) -> str:
     fold, call, raise_ = CLASS_SIZES / CLASS_SIZES.sum() @ chances
     best = np.argsort(-chances[:, RAISE], kind="stable")[:5]
     names = " ".join(CLASS_NAMES[number] for number in best)
-    return f"fold {fold:.0%}, call {call:.0%}, raise {raise_:.0%}, most with {names}"
+    return f"fold {fold:.0%}, call {call:.0%}, raise {raise_:.0%}, raises most with {names}"
 
 
 def preflop_style(form: NetworkForm) -> Mapping[str, float]:

@@ -1,4 +1,4 @@
-"""Players that do not look at their cards: a mixture of fold, call and raise, and which static players are one.
+"""Players that do not use their cards: a mixture of fold, call and raise, and which static players are one.
 
 Their exact best responses in limit hold'em are in `solvers.blind_response`.
 """

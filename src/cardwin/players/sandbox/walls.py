@@ -36,7 +36,7 @@ WALLS = (
     Wall("limits", "filling the memory, the disk or the table of processes"),
     Wall("environment", "reading the variables of the match's environment"),
     Wall("not-dumpable", "reading the memory of another process of the same user", needed=False),
-    Wall("landlock", "file access, TCP and signals once more, where the kernel has Landlock", needed=False),
+    Wall("landlock", "file access, TCP and signals once more, if the kernel has Landlock", needed=False),
     Wall("uts-namespace", "seeing or changing the machine's name", needed=False),
     Wall("seccomp", "system calls that no player needs", needed=False),
 )

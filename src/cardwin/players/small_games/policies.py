@@ -75,7 +75,7 @@ def probability(text: str, where: str) -> Fraction:
     """
     number = Fraction(text) if NUMBER.fullmatch(text) else None
     if number is None or not 0 <= number <= 1:
-        raise InputError(f"{where} is {text!r}, expected a probability from 0 to 1, such as 0, .25 or 1/3")
+        raise InputError(f"invalid {where}: expected a probability from 0 to 1, such as 0, .25 or 1/3, got {text!r}")
     return number
 
 
@@ -90,7 +90,7 @@ def _from_lists(tree: Tree, spec: str) -> Policy:
     if not any(fits) or (len(lists) == 2 and not all(fits)):
         expected = str(sizes[0]) if sizes[0] == sizes[1] else f"{sizes[0]} (seat 1) or {sizes[1]} (seat 2)"
         got = " and ".join(str(len(items)) for items in numbers)
-        raise InputError(f"{tree.game.name} has {expected} genes, got {got}")
+        raise InputError(f"expected {expected} genes for {tree.game.name}, got {got}")
     seats: list[list[Fraction] | None] = []
     for items, seqs, fit in zip(numbers * (3 - len(numbers)), tree.sequences, fits, strict=True):
         pairs = zip(seqs.gene_names, items, strict=False)

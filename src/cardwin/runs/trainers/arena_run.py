@@ -40,7 +40,7 @@ class ArenaExperiment(Experiment):
         players: The players, one per seat.
         time_limit: Seconds per action for untrusted players; 0 means no limit.
         in_process: Run python: players in this process (trusted code only).
-        allow_weak_sandbox: Play untrusted players even where the system cannot isolate them well.
+        allow_weak_sandbox: Play untrusted players even if the system cannot isolate them well.
 
     """
 

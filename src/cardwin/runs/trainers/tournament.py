@@ -53,7 +53,7 @@ class StructureSettings(TomlTable):
         seats: Seats of each table.
         growth: Factor by which the blinds grow.
         every: Hands between two increases of the blinds.
-        most_hands: Maximum number of hands; after it players are ranked by chips.
+        max_hands: Maximum number of hands; after it players are ranked by chips.
         until_left: Number of players left at which a tournament ends.
         dead_button: Use the dead-button rule, and ties across tables.
 
@@ -62,14 +62,14 @@ class StructureSettings(TomlTable):
     seats: int = DEFAULTS.seats
     growth: float = DEFAULTS.growth
     every: int = DEFAULTS.every
-    most_hands: int = DEFAULTS.rounds
+    max_hands: int = DEFAULTS.rounds
     until_left: int = DEFAULTS.last
     dead_button: bool = DEFAULTS.dead_button
 
     @property
     def structure(self) -> Structure:
         """The structure for the arena."""
-        return Structure(self.seats, self.growth, self.every, self.most_hands, self.until_left, self.dead_button)
+        return Structure(self.seats, self.growth, self.every, self.max_hands, self.until_left, self.dead_button)
 
 
 class TournamentExperiment(ArenaExperiment):
@@ -123,7 +123,7 @@ def check(experiment: TournamentExperiment) -> None:
     series_of(experiment)
     left, players = experiment.structure.until_left, len(experiment.names)
     if not 1 <= left < players:
-        raise InputError(f"invalid structure.until_left {left}: expected 1 to {players - 1} of {players} players")
+        raise InputError(f"invalid structure.until_left: expected 1 to {players - 1} of {players} players, got {left}")
     if experiment.payouts:
         read_payouts(experiment.payouts, len(experiment.names))
 

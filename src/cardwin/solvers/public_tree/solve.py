@@ -21,7 +21,7 @@ GROWTH = 1.25  # of the iterations between two checks, as a factor
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BettingSolution(BriefRepr):
-    """An approximate equilibrium of a betting game. All amounts but `chips` are thousandths of a big blind per game.
+    """An approximate equilibrium of a betting game. All amounts are thousandths of a big blind per game.
 
     `ci` are the certain bounds of the game's value for seat 1, from exact best responses; `value` is their mean.
     """
@@ -117,7 +117,7 @@ def _solution(solver: PublicTreeSolver, bounds: Bounds, unit: float, seconds: fl
 
 
 def is_large(game: BettingGame) -> bool:
-    """Return whether a game has so many actions, with all boards and holdings, that single precision is used."""
+    """Return whether a game is too large for double precision, by its actions over all boards and holdings."""
     boards, total = 1.0, 0.0
     holdings = game.deck * (game.deck - 1) / 2
     for street, tree in enumerate(betting_tree(game)):

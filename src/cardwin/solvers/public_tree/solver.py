@@ -119,7 +119,7 @@ class PublicTreeSolver:
     ) -> None:
         """Create a solver without iterations.
 
-        Suits are folded where board, ranges and the weights of `alike` allow it.
+        Suits are merged if board, ranges and the weights of `alike` allow it.
 
         Args:
             game: the betting game.

@@ -1,7 +1,7 @@
 """Post-flop spots: a board, a pot, stacks and two ranges, solved with a menu of bet sizes.
 
 The player out of position (OOP) acts first on every street, the player in position (IP) last. Amounts are doubled
-inside, so that half of an odd pot is a whole number. Only holdings of the two ranges are stored; suits are folded where
+inside, so that half of an odd pot is a whole number. Only holdings of the two ranges are stored; suits are merged if
 board and ranges allow it. A locked decision keeps given probabilities: nobody learns there, and best responses follow
 them too, so that the exploitability is that of the game with the lock.
 """

@@ -76,7 +76,7 @@ class HoldemExperiment(XcsExperiment):
         final_deals: Deals of the last measurement.
         judges: Opponents of the measurements; empty for those of the training.
         in_process: Run python: players in this process (trusted code only).
-        allow_weak_sandbox: Play untrusted players even where the system cannot isolate them well.
+        allow_weak_sandbox: Play untrusted players even if the system cannot isolate them well.
 
     """
 

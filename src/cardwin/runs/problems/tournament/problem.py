@@ -186,8 +186,8 @@ def play_generation(
 def matrix_of(genes: Population) -> Matrix:
     """Return a member's matrix: in every cell three weights that sum to 1."""
     cells: Matrix = np.asarray(genes, np.float64).reshape(CELLS)
-    whole: Matrix = cells / cells.sum(axis=-1, keepdims=True)
-    return whole
+    matrix: Matrix = cells / cells.sum(axis=-1, keepdims=True)
+    return matrix
 
 
 class TournamentProblem:
@@ -278,7 +278,7 @@ class TournamentProblem:
     def _in_field(
         self, members: Population, hall: Population, tournaments: int, key: int, executor: Executor
     ) -> MixedResults:
-        """Play members in the mixed field: so many tournaments, and heads-up deals and ring tables in proportion."""
+        """Play members in the mixed field: tournaments, and heads-up deals and ring tables in proportion."""
         settings, full = self.experiment.field, self.experiment.tournaments
         deals, rings = max(2, settings.deals * tournaments // full), settings.rings * tournaments // full
         drawn = settings.model_dump(exclude={"networks"})
