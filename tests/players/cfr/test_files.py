@@ -8,8 +8,8 @@ import pytest
 
 from blueprints import FEW_BUCKETS, random_blueprint
 from cardwin.core.errors import InputError
-from cardwin.core.files import encode_tensors
-from cardwin.players.cfr.files import STEPS, Blueprint, checksum_of, pack, read, shares_of, unpack, write
+from cardwin.core.files import checksum_of, encode_tensors
+from cardwin.players.cfr.files import STEPS, Blueprint, pack, read, shares_of, unpack, write
 from cardwin.players.cfr.tree import COUNT, SLOT, row_starts
 from cardwin.players.registry import player
 
