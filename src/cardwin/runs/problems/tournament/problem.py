@@ -153,34 +153,32 @@ def added(parts: Sequence[Sums]) -> Sums:
     return Sums(**total)
 
 
-def play_chunk(
-    game: HoldemGame, structure: Structure, reading: Reading, genomes: Population, key: int, chunk: range
-) -> Sums:
-    """Play the tournaments with these numbers."""
-    series = Tournaments(game, reading.players(genomes), key, structure)
-    return sums_of(series.play(chunk.start, len(chunk)))
+@dataclass(frozen=True)
+class Series:
+    """Where genomes play: the game, the structure of tournaments, and how genomes become players."""
 
+    game: HoldemGame
+    structure: Structure
+    reading: Reading
 
-def play_generation(
-    game: HoldemGame,
-    structure: Structure,
-    reading: Reading,
-    genomes: Population,
-    key: int,
-    tournaments: int,
-    executor: Executor,
-) -> tuple[Sums, tuple[Sums, Sums] | None]:
-    """Play all tournaments of a generation of genomes (players, genes).
+    def play_chunk(self, genomes: Population, key: int, chunk: range) -> Sums:
+        """Play the tournaments with these numbers."""
+        series = Tournaments(self.game, self.reading.players(genomes), key, self.structure)
+        return sums_of(series.play(chunk.start, len(chunk)))
 
-    Returns:
-        The sums of all, and those of every other chunk if there are several.
+    def play(
+        self, genomes: Population, key: int, tournaments: int, executor: Executor
+    ) -> tuple[Sums, tuple[Sums, Sums] | None]:
+        """Play all tournaments of a generation of genomes (players, genes).
 
-    """
-    size = max(1, CHUNK_PLAYERS // len(genomes))
-    chunks = [range(first, min(first + size, tournaments)) for first in range(0, tournaments, size)]
-    job = partial(play_chunk, game, structure, reading, genomes, key)
-    parts = list(executor.map(job, chunks))
-    return added(parts), (added(parts[::2]), added(parts[1::2])) if len(parts) > 1 else None
+        Returns:
+            The sums of all, and those of every other chunk if there are several.
+
+        """
+        size = max(1, CHUNK_PLAYERS // len(genomes))
+        chunks = [range(first, min(first + size, tournaments)) for first in range(0, tournaments, size)]
+        parts = list(executor.map(partial(self.play_chunk, genomes, key), chunks))
+        return added(parts), (added(parts[::2]), added(parts[1::2])) if len(parts) > 1 else None
 
 
 def matrix_of(genes: Population) -> Matrix:
@@ -198,9 +196,10 @@ class TournamentProblem:
         self.game, self.structure = experiment.rules, experiment.structure.structure
         self.networks, self.gene_kind = experiment.player == "network", experiment.network.genes
         self.genes = count_genes(self.like.shape, self.gene_kind) if self.networks else int(np.prod(CELLS))
-        self.reading: Reading = (
+        reading: Reading = (
             NetworkReading(self.like, self.gene_kind) if self.networks else MatrixReading(experiment.matrix.rollouts)
         )
+        self.series = Series(self.game, self.structure, reading)
         self.survivors = experiment.survivors
         self._fixed = np.zeros((0, self.like.shape.weights), np.float32)
         if experiment.fitness == "mixed":
@@ -266,9 +265,7 @@ class TournamentProblem:
         living = [populations[name] for name in self.populations]
         parts = [*living, *(halls[name].members for name in self.populations)]
         genomes = np.ascontiguousarray(np.concatenate(parts))
-        sums, halves = play_generation(
-            self.game, self.structure, self.reading, genomes, key, self.experiment.tournaments, executor
-        )
+        sums, halves = self.series.play(genomes, key, self.experiment.tournaments, executor)
         ends = np.cumsum([len(part) for part in parts])
         slices = [slice(end - len(part), end) for end, part in zip(ends, parts, strict=True)]
         alive = dict(zip(self.populations, slices[: len(living)], strict=True))
@@ -334,7 +331,7 @@ class TournamentProblem:
             return self._in_field(members, halls[name].members, tournaments, key, executor).fitness
         others = [living, *(halls[population].members for population in self.populations)]
         genomes = np.ascontiguousarray(np.concatenate([members, *others]))
-        sums, _ = play_generation(self.game, self.structure, self.reading, genomes, key, tournaments, executor)
+        sums, _ = self.series.play(genomes, key, tournaments, executor)
         return self.value(sums)[: len(members)]
 
     def value(self, sums: Sums) -> Floats:
