@@ -53,6 +53,7 @@ FINALISTS = 4  # who play all tournaments of a final
 MIN_SHARE = 16  # a round of a final has at least this part of them
 PARTS = 10  # of the tournaments that give the champion's stated fitness, for its interval
 MIN_WEIGHT = 0.001  # of a matrix cell, so that its weights can be normalised
+Halls = Mapping[str, Archive]  # by population
 CELLS = (kernels.STRENGTHS, kernels.COSTS, 3)
 
 
@@ -254,7 +255,7 @@ class TournamentProblem:
         return False
 
     def evaluate(
-        self, populations: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
+        self, populations: Mapping[str, Population], halls: Halls, key: int, executor: Executor
     ) -> "TournamentEvaluation | MixedEvaluation":
         """Play one series of tournaments of all members; or each member's tables and matches in a mixed field."""
         if self.experiment.fitness == "mixed":
@@ -284,9 +285,7 @@ class TournamentProblem:
         play = partial(play_member, self.game, self.structure, field, self.like, opponents, key)
         return play_field(play, weights_of(members, self.like.shape, self.gene_kind), executor)
 
-    def final(
-        self, name: str, living: Population, halls: Mapping[str, Archive], key: int, executor: Executor
-    ) -> Champion | None:
+    def final(self, name: str, living: Population, halls: Halls, key: int, executor: Executor) -> Champion | None:
         """Choose the champion among the living and the hall by fresh tournaments, halving the field until one is left.
 
         Every round has twice as many tournaments as the one before, and the last `final`. The stated fitness is from
@@ -320,7 +319,7 @@ class TournamentProblem:
         self,
         name: str,
         living: Population,
-        halls: Mapping[str, Archive],
+        halls: Halls,
         executor: Executor,
         members: Population,
         tournaments: int,
@@ -348,7 +347,7 @@ class TournamentProblem:
         self,
         evaluation: Evaluation,
         champions: Mapping[str, Champion],
-        halls: Mapping[str, Archive],  # noqa: ARG002
+        halls: Halls,  # noqa: ARG002
     ) -> PrimaryMetric:
         """Return the mean share of the field that the best member of all populations outlasted: 1 is always first."""
         if isinstance(evaluation, MixedEvaluation):
@@ -359,9 +358,7 @@ class TournamentProblem:
         best = min(float(sums.mean_place[evaluation.best_index(name)]) for name in self.populations)
         return PrimaryMetric("outlived", sums.outlived(best))
 
-    def write_champions(
-        self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
-    ) -> list[Path]:
+    def write_champions(self, folder: Path, champions: Mapping[str, Champion], halls: Halls) -> list[Path]:
         """Write a file for each population: safetensors for networks, JSON for matrices, each with its lineage."""
         written = []
         for name in self.populations:
