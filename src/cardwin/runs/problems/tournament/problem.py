@@ -297,8 +297,7 @@ class TournamentProblem:
         """
         if not self.experiment.final:
             return None
-        hall = halls[name].members
-        left = np.unique(np.concatenate([living, hall]), axis=0) if len(hall) else living
+        left = np.unique(np.concatenate([living, hall]), axis=0) if len(hall := halls[name].members) else living
         fresh = partial(self.fresh_fitness, name, living, halls, executor)
         number = 0
         while len(left) > FINALISTS:
@@ -448,5 +447,4 @@ class TournamentEvaluation:
             metrics["reliability"] = reliability(first, second)
         if len(hall_places):
             metrics["hall_outlived"] = sums.outlived(hall_places.mean())
-        style = self.problem.style_of(self.populations[name][best - alive.start])
-        return Figures({**metrics, **style}, {})
+        return Figures({**metrics, **self.problem.style_of(self.populations[name][best - alive.start])}, {})
