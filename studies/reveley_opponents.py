@@ -6,8 +6,7 @@ from functools import partial
 from cardwin.papers import Context
 from cardwin.papers.reveley.baselines import baselines_of, result_cells
 from cardwin.papers.reveley.claims import questions, single
-from cardwin.papers.reveley.trials import Trial, run_all, seeds_of, sizes
-from cardwin.papers.reveley.versions import TEACHER, Table
+from cardwin.papers.reveley.trainings import TEACHER, Table, Trial, run_all, seeds_of, sizes
 from cardwin.papers.sample import Sample
 from study import main
 

@@ -23,8 +23,17 @@ from cardwin.games.holdem.view import CODES, HoldemView
 from cardwin.papers import Context
 from cardwin.papers.reveley.claims import numbers, questions
 from cardwin.papers.reveley.deception import MEMORIES
-from cardwin.papers.reveley.trials import LIMIT, Training, Trial, in_parallel, seeds_of, sizes, trained_by
-from cardwin.papers.reveley.versions import DOUBTING, NAMES
+from cardwin.papers.reveley.trainings import (
+    DOUBTING,
+    LIMIT,
+    NAMES,
+    Training,
+    Trial,
+    in_parallel,
+    seeds_of,
+    sizes,
+    train,
+)
 from cardwin.papers.sample import Sample
 from cardwin.players.registry import player
 from cardwin.players.xcs.encoding import REGISTER, SINCE_BLUFF
@@ -165,7 +174,7 @@ def bluffs_by_counter(decisions: Sequence[Decision]) -> list[list[str]]:
 def decisions_of(job: tuple[Trial, int]) -> list[Decision]:
     """Train, then record the decisions of some hands against the judge."""
     trial, hands = job
-    trainer, _ = trained_by(trial)
+    trainer, _ = train(trial)
     return observed(trainer.player(), trial.judges[0][0], hands, key_of(trial.seed, "read out") % 2**31)
 
 

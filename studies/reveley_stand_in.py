@@ -24,8 +24,7 @@ from cardwin.games.holdem.view import CODES, HoldemView
 from cardwin.papers import Context, verdicts
 from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, result_cells
 from cardwin.papers.reveley.claims import paired, questions, single
-from cardwin.papers.reveley.trials import LIMIT, Trained, Trial, run_trial, seeds_of, sizes
-from cardwin.papers.reveley.versions import STANDARD, Table
+from cardwin.papers.reveley.trainings import LIMIT, STANDARD, Table, TrainingResult, Trial, run_trial, seeds_of, sizes
 from cardwin.papers.sample import Sample, sample, spread
 from cardwin.players.kind import HoldemPlayer
 from cardwin.players.nearest_neighbour.player import DISTANCES, Encoder, NearestNeighbour, RecordedDecisions
@@ -154,7 +153,7 @@ def _trained_on(context: Context) -> Iterator[Sample]:
                   [*rows, *table])  # fmt: skip
 
 
-def _trainings(against: Table, size: Mapping[str, int], seeds: Sequence[int]) -> list[Trained]:
+def _trainings(against: Table, size: Mapping[str, int], seeds: Sequence[int]) -> list[TrainingResult]:
     return [run_trial(Trial(SPEC, against, size["hands"], seed, (STANDARD,), size["deals"])) for seed in seeds]
 
 

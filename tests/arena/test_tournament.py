@@ -22,7 +22,7 @@ MIXED = ["random", "call", "raise", "fold", "all-in"]
 
 def test_a_thousand_players_get_a_thousand_places() -> None:
     results = tournament(NL, ["random*1000"], 2, seed=1).results
-    assert (np.sort(results.place, axis=1) == np.arange(1, 1001)).all()
+    assert (np.sort(results.ranks, axis=1) == np.arange(1, 1001)).all()
     assert (results.chips.sum(axis=1) == 1000 * NL.stack).all()
     assert (results.chips > 0).sum() == 2
 
@@ -61,12 +61,12 @@ def test_blocks_and_workers_change_nothing() -> None:
     assert joined([series.play(0, 5), series.play(5, 15)]).digest == whole.digest
     records = [tournament(NL, MIXED, 400, 2, workers, options=TournamentOptions(duplicate=True)) for workers in (1, 2)]
     assert records[0].digest == records[1].digest
-    assert len(records[0].results.place) == 2_000
+    assert len(records[0].results.ranks) == 2_000
 
 
 def test_equal_players_at_a_duplicate_table_are_equal() -> None:
     series = Tournaments(NL, makers_of(["call"] * 6), 3, Structure(), duplicate=True)
-    places, seating = series.play(0, 300).place.reshape(50, 6, 6), series.order
+    places, seating = series.play(0, 300).ranks.reshape(50, 6, 6), series.order
     # The cards repeat, so a seat's fate falls to whoever sits there: by seat, the rows of a table are alike, but for
     # lots among equal stacks.
     by_seat = np.stack([[places[table, turn][seating(6 * table + turn)] for turn in range(6)] for table in range(50)])
@@ -171,9 +171,9 @@ def test_same_round_at_different_tables_ties() -> None:
     results = tournament(
         NL, ["random*60"], 20, seed=1, options=TournamentOptions(Structure(every=3, dead_button=True))
     ).results
-    assert (results.place.sum(axis=1) == 60 * 61 / 2).all()
-    assert (results.place % 1 == 0.5).any()
-    assert ((results.place == 1).sum(axis=1) == 1).all()
+    assert (results.ranks.sum(axis=1) == 60 * 61 / 2).all()
+    assert (results.ranks % 1 == 0.5).any()
+    assert ((results.ranks == 1).sum(axis=1) == 1).all()
     live = Tournaments(NL, makers_of(["random"] * 25), 7, Structure(every=3, dead_button=True), in_python=True)
     batch = Tournaments(NL, makers_of(["random"] * 25), 7, Structure(every=3, dead_button=True))
     assert live.play(0, 2).digest == batch.play(0, 2).digest
@@ -224,10 +224,10 @@ def test_tournaments_may_stop_early() -> None:
     folders = tournament(NL, ["fold*2"], 1, seed=1, options=TournamentOptions(Structure(growth=1, rounds=50))).results
     assert folders.hands.max() == 50
     assert (folders.chips > 0).all()
-    assert sorted(folders.place[0]) == [1, 2]
+    assert sorted(folders.ranks[0]) == [1, 2]
     five = tournament(NL, ["random*40"], 3, seed=1, options=TournamentOptions(Structure(last=5))).results
     assert ((five.chips > 0).sum(axis=1) <= 5).all()
-    assert (np.sort(five.place, axis=1) == np.arange(1, 41)).all()
+    assert (np.sort(five.ranks, axis=1) == np.arange(1, 41)).all()
 
 
 def test_the_chip_model() -> None:

@@ -68,7 +68,7 @@ def test_a_tournament_that_ends_when_its_member_is_out_places_it_as_a_whole_one_
         counts, both_keys = multi_table.new_counts(40, 10), np.stack([keys, keys], axis=1)
         levels = Structure().levels(NL, 9)
         multi_table.play_tournaments(NL.tables(9), orders, levels, players.arrays, both_keys, counts, watched)
-        places.append(counts.places)
+        places.append(counts.ranks)
         hands.append(counts.hands)
     assert np.array_equal(places[0][:, 0], places[1][:, 0])
     assert np.array_equal(hands[0][:, 0], hands[1][:, 0])

@@ -49,9 +49,9 @@ class Levels(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Results by player: places from 1, hands dealt, mbb won, hands with a gain, chips at the end."""
+    """Results by player: ranks from 1, hands dealt, mbb won, hands with a gain, chips at the end."""
 
-    places: Floats
+    ranks: Floats
     hands: Ints
     won: Floats
     taken: Ints
@@ -61,9 +61,9 @@ class Counts(NamedTuple):
 def new_counts(tournaments: int, players: int) -> Counts:
     """Return room for the results of tournaments, (tournaments, players) each."""
     shape = tournaments, players
-    places, won = np.zeros(shape), np.zeros(shape)
+    ranks, won = np.zeros(shape), np.zeros(shape)
     hands, taken, chips = (np.zeros(shape, np.int64) for _ in range(3))
-    return Counts(places, hands, won, taken, chips)
+    return Counts(ranks, hands, won, taken, chips)
 
 
 @kernel
@@ -300,7 +300,7 @@ def end_round(
 ) -> int:
     """Count the hands just played, rank players who are out, rearrange tables; return the number of players left."""
     count_hands(tables, player_ids, counts)
-    left = eliminate(tables, player_ids, left, lots, counts.places)
+    left = eliminate(tables, player_ids, left, lots, counts.ranks)
     rearrange(tables, player_ids, players, left)
     return left
 
@@ -321,12 +321,12 @@ def play_tournaments(
         seat_players(tables, player_ids, orders[row], levels.stack)
         # Rows taken once: every new row changes a reference count.
         counts = Counts(
-            results.places[row], results.hands[row], results.won[row], results.taken[row], results.chips[row]
+            results.ranks[row], results.hands[row], results.won[row], results.taken[row], results.chips[row]
         )
         left, number = len(orders[row]), 0
-        while left > levels.last and number < levels.rounds and (watched < 0 or counts.places[watched] == 0):
+        while left > levels.last and number < levels.rounds and (watched < 0 or counts.ranks[watched] == 0):
             begin_round(tables, levels.schedule, levels.every, number)
             play_round(tables, player_ids, players, cards, choices, number, scratch)
             left = end_round(tables, player_ids, players, left, lots, counts)
             number += 1
-        place_rest(tables, player_ids, left, lots, counts.places, counts.chips)
+        place_rest(tables, player_ids, left, lots, counts.ranks, counts.chips)

@@ -88,11 +88,11 @@ LIVE_BLOCK_PLAYERS = 64  # if players are called in Python
 class Results:
     """Results of consecutive tournaments, (tournaments, players) each.
 
-    The place from 1, hands dealt, won (mbb), chips at the end, and hands taken (those that end with more chips than
-    before). Tied players have the mean of their places.
+    The ranks from 1, hands dealt, won (mbb), chips at the end, and hands taken (those that end with more chips than
+    before). Tied players have the mean of their ranks.
     """
 
-    place: Floats
+    ranks: Floats
     hands: Ints
     won: Floats
     chips: Ints
@@ -102,20 +102,20 @@ class Results:
     def digest(self) -> str:
         """A hash of all numbers except hands taken, which were added later."""
         digest = hashlib.blake2b(digest_size=16)
-        for array in (self.place, self.hands, self.won, self.chips):
+        for array in (self.ranks, self.hands, self.won, self.chips):
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
 
     def without(self, tournaments: Sequence[int]) -> "Results":
         """Return the same without some tournaments."""
-        keep = np.delete(np.arange(len(self.place)), tournaments)
-        return Results(self.place[keep], self.hands[keep], self.won[keep], self.chips[keep], self.taken[keep])
+        keep = np.delete(np.arange(len(self.ranks)), tournaments)
+        return Results(self.ranks[keep], self.hands[keep], self.won[keep], self.chips[keep], self.taken[keep])
 
 
 def joined(parts: Sequence[Results]) -> Results:
     """Return the tournaments of several blocks in a row."""
     return Results(
-        np.concatenate([part.place for part in parts]),
+        np.concatenate([part.ranks for part in parts]),
         np.concatenate([part.hands for part in parts]),
         np.concatenate([part.won for part in parts]),
         np.concatenate([part.chips for part in parts]),
@@ -228,7 +228,7 @@ class Tournaments:
     ) -> Results:
         """Play tournaments from number `first` on. A recorder receives the hands of those with Python players."""
         counts = multi_table.new_counts(count, self.players)
-        results = Results(counts.places, counts.hands, counts.won, counts.chips, counts.taken)
+        results = Results(counts.ranks, counts.hands, counts.won, counts.chips, counts.taken)
         numbers = range(first, first + count)
         if self.compiled:
             field = self._field_copy()
@@ -282,7 +282,7 @@ class Tournaments:
             for table, seated in zip(live, player_ids.tolist(), strict=True):
                 _reseat(table, seated, players)
             hand += 1
-        multi_table.place_rest(tables, player_ids, left, lots, counts.places, counts.chips)
+        multi_table.place_rest(tables, player_ids, left, lots, counts.ranks, counts.chips)
 
 
 def _reseat(table: LiveTable, player_ids: Sequence[int], players: Sequence[HoldemPlayer]) -> None:

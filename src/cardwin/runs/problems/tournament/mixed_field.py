@@ -146,7 +146,7 @@ class MixedResults:
 
     """
 
-    places: Floats
+    ranks: Floats
     wins: Floats
     heads_up: Floats
     rings: Floats
@@ -338,7 +338,7 @@ def _places(game: HoldemGame, structure: Structure, players: CompiledPlayers, or
     seats, counts = orders.shape[1], multi_table.new_counts(len(orders), len(players.kinds))
     levels, both_keys = structure.levels(game, seats), np.stack([keys, keys], axis=1)
     multi_table.play_tournaments(game.tables(seats), orders, levels, players.arrays, both_keys, counts, 0)
-    return counts.places[:, :1]
+    return counts.ranks[:, :1]
 
 
 def play_field(play: Callable[[Population], MixedResults], members: Population, executor: Executor) -> MixedResults:
@@ -389,8 +389,8 @@ class MixedEvaluation:
         rings = np.tanh(results.rings[:, last].mean(axis=1) / RING_SCALE)
         heads_up = np.tanh(results.heads_up[:, last].mean(axis=1) / results.scales)
         metrics = {
-            "best_outlived": float(1 - results.places[:, last].mean()),
-            "mean_outlived": float(1 - results.places.mean()),
+            "best_outlived": float(1 - results.ranks[:, last].mean()),
+            "mean_outlived": float(1 - results.ranks.mean()),
             "best_wins": float(results.wins[:, last].mean()),
             "best_rings": float(rings.mean()) if len(rings) else 0.0,
             "best_heads_up": float(results.shares @ heads_up),

@@ -139,11 +139,11 @@ class Sums:
 
 def sums_of(results: Results) -> Sums:
     """Return the sums of some tournaments."""
-    wins = (results.place == 1).sum(axis=0)
+    wins = (results.ranks == 1).sum(axis=0)
     places, hands, won, taken = (
-        rows.sum(axis=0) for rows in (results.place, results.hands, results.won, results.taken)
+        rows.sum(axis=0) for rows in (results.ranks, results.hands, results.won, results.taken)
     )
-    return Sums(len(results.place), places, wins, hands, won, taken)
+    return Sums(len(results.ranks), places, wins, hands, won, taken)
 
 
 def added(parts: Sequence[Sums]) -> Sums:
