@@ -146,7 +146,7 @@ class MixedResults:
 
     """
 
-    ranks: Floats
+    places: Floats
     wins: Floats
     heads_up: Floats
     rings: Floats
@@ -389,8 +389,8 @@ class MixedEvaluation:
         rings = np.tanh(results.rings[:, last].mean(axis=1) / RING_SCALE)
         heads_up = np.tanh(results.heads_up[:, last].mean(axis=1) / results.scales)
         metrics = {
-            "best_outlived": float(1 - results.ranks[:, last].mean()),
-            "mean_outlived": float(1 - results.ranks.mean()),
+            "best_outlived": float(1 - results.places[:, last].mean()),
+            "mean_outlived": float(1 - results.places.mean()),
             "best_wins": float(results.wins[:, last].mean()),
             "best_rings": float(rings.mean()) if len(rings) else 0.0,
             "best_heads_up": float(results.shares @ heads_up),
