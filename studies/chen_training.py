@@ -27,7 +27,7 @@ RULES = (
 
 
 def training(context: Context) -> Iterator[Sample]:
-    """Four ways to learn over many games, for targets of 20, 33 and 50 percent."""
+    """Measure four ways to learn over many games, for targets of 20, 33 and 50 percent."""
     setting = game_settings.setting_of(context)
     trained = {rule: {target: _train(context, setting, rule, target) for target in TARGETS} for rule in RULES}
     rows: list[list[str | float]] = []
@@ -48,7 +48,7 @@ def training(context: Context) -> Iterator[Sample]:
 
 
 def _train(context: Context, setting: Setting, rule: LearningRule, target: Target) -> list[Training]:
-    """Independent trainings; the first one's V3 is saved."""
+    """Run independent trainings; the first one's V3 is saved."""
     chains, games = context.pick((4, 6), (8, 12), (16, 24), (4, 50))
     table = replace(setting, simulation=rule.simulation)
 

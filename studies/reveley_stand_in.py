@@ -70,7 +70,7 @@ class Recorder:
         return action
 
     def decisions(self) -> RecordedDecisions:
-        """All recorded decisions, of limit hold'em."""
+        """Return all recorded decisions, of limit hold'em."""
         situations, actions, hands = zip(*self.seen, strict=True)
         return RecordedDecisions(np.array(situations), np.array(actions), np.zeros(len(actions)), np.array(hands))
 
@@ -83,7 +83,7 @@ def recorded(spec: str, hands: int, key: int) -> RecordedDecisions:
 
 
 def accuracy(known: RecordedDecisions, unseen: RecordedDecisions, distance: str) -> Floats:
-    """Whether each unseen action (n,) is predicted correctly."""
+    """Return whether each unseen action (n,) is predicted correctly."""
     imitator = NearestNeighbour(known, distance)
     predictions = np.array([imitator.decisions.actions[imitator.predict(seen)] for seen in unseen.situations])
     right: Floats = (predictions == unseen.actions).astype(np.float64)
@@ -101,7 +101,7 @@ def most_common(known: RecordedDecisions, unseen: RecordedDecisions) -> float:
 
 
 def growth(known: RecordedDecisions, unseen: RecordedDecisions, counts: Sequence[int]) -> Iterator[list[Cell]]:
-    """Rows: hands known, decisions known, accuracy under each distance, and of the most common action."""
+    """Yield rows: hands known, decisions known, accuracy under each distance, and of the most common action."""
     for hands in counts:
         part = known.first(hands)
         shares = [float(accuracy(part, unseen, distance).mean()) for distance in DISTANCES]

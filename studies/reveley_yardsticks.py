@@ -71,7 +71,7 @@ def _beyond(table: Table, won: Mapping[tuple[Table, int], float], result: Traini
 
 
 def _self_play(context: Context, size: Mapping[str, int]) -> Iterator[Sample]:
-    """Rules trained against themselves; and two copies of one rule set, which must be even at a fair table."""
+    """Measure rules trained against themselves; and two copies of one rule set, which must be even at a fair table."""
     seed = seeds_of(context, 1)[0]
     (trained,) = run_all([Trial("xcs", ("self",), size["hands"], seed, SIMPLE, size["deals"])], 1)
     even = won_by_deal(

@@ -77,7 +77,7 @@ class Killer:
 
 
 def kills(jobs: int = 2000, seconds: float = 0.2, every: float = 20.0, least: float = 0.0) -> dict[str, Any]:
-    """Jobs on three nodes while nodes are killed, again and again until `least` seconds have passed."""
+    """Run jobs on three nodes while nodes are killed, until `least` seconds have passed."""
     rounds, in_order, start = 0, True, time.monotonic()
     with machines() as nodes, open_cluster(nodes.address) as cluster:
         killer = Killer(nodes, every)
@@ -110,7 +110,7 @@ def loops(processes: int, seconds: float) -> float:
 
 
 def timed(executor: Executor, job: Callable[[int], int], jobs: int) -> float:
-    """Seconds for so many jobs, after one for each worker."""
+    """Return the seconds of all jobs, after one per worker."""
     list(executor.map(job, range(2 * executor.workers)))
     start = time.monotonic()
     list(executor.map(job, range(jobs)))
@@ -118,7 +118,7 @@ def timed(executor: Executor, job: Callable[[int], int], jobs: int) -> float:
 
 
 def speed(jobs: int = 20) -> dict[str, Any]:
-    """Jobs of about a second on one thread, one node and two nodes; busy loops before and after."""
+    """Measure jobs of about a second on one thread, one node and two nodes; busy loops before and after."""
     rounds, start = 1_000_000, time.process_time()
     fixed(rounds, 0)
     rounds = round(rounds / (time.process_time() - start))
@@ -236,7 +236,7 @@ def scale(everybody: int = 2000, tournaments: int = 500) -> dict[str, Any]:
 
 
 def _task_seconds(cluster: "RayCluster") -> dict[str, Any]:
-    """Driver's processor seconds, and seconds of the clock, of a job that does nothing, one after the other."""
+    """Return the driver's processor seconds, and wall-clock seconds, per job that does nothing."""
     job = partial(rest, 0.0)
     list(cluster.map(job, range(4)))
     start, clock = time.process_time(), time.monotonic()

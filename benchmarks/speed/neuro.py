@@ -53,7 +53,7 @@ def core_seconds(job: Callable[[], object], repeats: int = 9) -> float:
 
 
 def random_networks(count: int) -> Singles:
-    """Networks of a first generation, (count, weights)."""
+    """Return networks of a first generation, (count, weights)."""
     weights = generator_of(key_of(1, "bench", count)).uniform(-1, 1, (count, Shape().weights))
     return weights.astype(np.float32)
 
@@ -78,12 +78,12 @@ def busy(rounds: int) -> int:
 
 
 def control(peers: bool) -> Iterator[Result]:  # noqa: ARG001  the machine alone
-    """How fast this core runs the counting loop."""
+    """Measure how fast this core runs the counting loop."""
     yield Result("busy loop", ROUNDS / core_seconds(lambda: busy(ROUNDS)) / 1e6, "million rounds/s")
 
 
 def passes(peers: bool) -> Iterator[Result]:
-    """Forward passes a second, of one network and of a thousand; compared with NumPy one at a time."""
+    """Measure forward passes per second, of one network and of a thousand; compared with NumPy one at a time."""
     shape = Shape()
     inputs, hidden, out = np.ones(36, np.float32), np.zeros(20, np.float32), np.zeros(3, np.float32)
     for count in (1, 1000):
@@ -115,14 +115,14 @@ def _series(weights: Singles) -> Tournaments:
 
 
 def evolved_networks(count: int) -> Singles:
-    """Networks near the shipped champions, (count, weights): they fold more, so their tournaments are far longer."""
+    """Return networks near the shipped champions (count, weights): they fold more, so tournaments last longer."""
     shipped = np.stack([load_network(FOLDER / f"{name}{SUFFIX}").form.weights for name in names(SUFFIX)])
     noise = generator_of(key_of(2, "bench", count)).normal(0, NOISE, (count, Shape().weights))
     return (shipped[np.arange(count) % len(shipped)] + noise).astype(np.float32)
 
 
 def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """Tournaments of 1,000 networks with all inputs: time, decisions a second, and two threads over one."""
+    """Measure tournaments of 1,000 networks with all inputs: time, decisions per second, and two threads over one."""
     for name, weights in (("first generation", random_networks(1000)), ("evolved", evolved_networks(1000))):
         series = _series(weights)
         took = core_seconds(lambda series=series: series.play(0, SLICE)) / SLICE  # type: ignore[misc]

@@ -61,7 +61,7 @@ def _intro(board: Leaderboard) -> str:
 
 
 def _cycles(board: Leaderboard) -> str:
-    """Who beats whom, one cycle in a sentence, and the picture."""
+    """Return who beats whom, one cycle in a sentence, and the picture."""
     if len(board.lines) < 3:
         return ""
     cycles, names = board.cycles, [line.spec for line in board.lines]

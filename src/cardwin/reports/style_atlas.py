@@ -138,7 +138,7 @@ def edge_labels(edges: list[float], top: str) -> list[str]:
 
 
 def colour_limit(values: list[float]) -> float:
-    """Where the colour scale ends: the ninth decile of absolute values, so that a few disasters do not flatten it."""
+    """Return the end of the colour scale: the ninth decile of absolute values, so that outliers do not flatten it."""
     return float(np.quantile(np.abs(values), 0.9)) if values else 1.0
 
 

@@ -223,7 +223,7 @@ def _champion(report: Report, name: str, series: Series) -> Iterator[Part]:
 
 
 def _ancestors(report: Report, name: str, series: Series) -> Picture:
-    """Champions of some generations heads-up against each other, to show whether the last one has forgotten."""
+    """Draw champions of some generations heads-up against each other, to show whether the last one has forgotten."""
     chosen = np.unique(np.linspace(0, len(series.generation) - 1, ANCESTORS).astype(np.int64))
     genes = series.arrays["champion"]
     table = np.zeros((len(chosen), len(chosen)))

@@ -61,7 +61,7 @@ def save_cash_games(path: Path, answer: Mapping[str, Any], cash_games: Sequence[
 
 
 def _sheet(book: Any, name: str, title: str, labels: Sequence[str], stacks: Sequence[Sequence[float]]) -> None:
-    """Stacks by round, the slope of each one's trend (chips per round), and their chart with trend lines."""
+    """Write stacks by round, the slope of each trend (chips per round), and their chart with trend lines."""
     bold = book.add_format({"bold": True})
     sheet = book.add_worksheet(name)
     sheet.write_row(0, 0, ["round", *labels], bold)

@@ -168,7 +168,7 @@ def program_table(
     untrusted: Untrusted,
     progress: Callable[[int], None] | None = None,
 ) -> ProgramTable:
-    """Every player against every other, `hands` hands a pair; two policies have their exact value."""
+    """Compare every player with every other over `hands` hands per pair; two policies have their exact value."""
     count = len(specs)
     if not 2 <= count <= MAX_POLICIES:
         raise InputError(f"expected from 2 to {MAX_POLICIES} players, got {count}")

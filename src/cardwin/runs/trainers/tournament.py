@@ -204,7 +204,7 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
         self.done, self.played, self.places = int(state["done"][0]), state["played"].copy(), state["places"].copy()
 
     def answer(self, record: Record) -> dict[str, Any]:
-        """Standings, tests and faults; the digest is of all results, as if played in one go."""
+        """Return standings, tests and faults; the digest is of all results, as if played in one go."""
         arrays = [record.arrays(EVERYBODY, name) for name in FIELDS]
         reports = [report_of(text) for text in record.notes("report")]
         whole = self._record([Block(Results(*rows), report) for *rows, report in zip(*arrays, reports, strict=True)])
