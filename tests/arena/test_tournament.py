@@ -251,7 +251,7 @@ def test_prizes_follow_places_or_the_chip_model() -> None:
 
 @pytest.mark.parametrize(
     ("specs", "duplicate", "clue"),
-    [(["call"], False, "two players"), (["call*11"], True, "one table"), (["cal", "fold"], False, "call")],
+    [(["call"], False, "at least 2 players"), (["call*11"], True, "one table"), (["cal", "fold"], False, "call")],
 )
 def test_wrong_wishes_are_refused(specs: list[str], duplicate: bool, clue: str) -> None:
     with pytest.raises(InputError, match=clue):
