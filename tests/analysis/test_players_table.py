@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+import gallery
 from cardwin.analysis import players_table
 from cardwin.players.registry import champions
-from cardwin.reports import gallery
 from support import answer, call
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
