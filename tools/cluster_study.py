@@ -204,13 +204,12 @@ def digests(home: Path) -> dict[str, Any]:
 def scale(everybody: int = 2000, tournaments: int = 500) -> dict[str, Any]:
     """Return the numbers of the model and of a generation of LargeHOF at the paper's size on one to three nodes."""
     from cardwin.runs import experiment as experiments
-    from cardwin.runs.problems.tournament.problem import TournamentProblem, added, play_chunk, play_generation
+    from cardwin.runs.problems.tournament.problem import TournamentProblem, added
 
     _, experiment = experiments.load("neuro-hof", [], 1)
     problem = TournamentProblem(experiment)  # type: ignore[arg-type]
     genomes = np.random.default_rng(1).uniform(-1, 1, (everybody, problem.genes)).astype(np.float32)
-    how = problem.game, problem.structure, problem.reading, genomes, 1
-    job = partial(play_chunk, *how)
+    job = partial(problem.series.play_chunk, genomes, 1)
     job(range(1))
     start = time.process_time()
     blocks = [job(range(2 * number, 2 * number + 2)) for number in range(10)]
@@ -227,9 +226,9 @@ def scale(everybody: int = 2000, tournaments: int = 500) -> dict[str, Any]:
             with open_cluster(nodes.address) as cluster:
                 if count == 1:
                     found |= _task_seconds(cluster)
-                play_generation(*how, tournaments, cluster)
+                problem.series.play(genomes, 1, tournaments, cluster)
                 start, before = time.monotonic(), sum(node.seconds for node in cluster.nodes.alive)
-                play_generation(*how, tournaments, cluster)
+                problem.series.play(genomes, 1, tournaments, cluster)
                 wall = time.monotonic() - start
                 inside = sum(node.seconds for node in cluster.nodes.alive) - before
             found[f"{count}_nodes"] = {"wall": round(wall, 2), "inside_jobs": round(inside, 2)}

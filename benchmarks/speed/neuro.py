@@ -136,20 +136,17 @@ def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does 
 
 def _decisions(series: Tournaments) -> tuple[float, float, int]:
     """Return the number of decisions in one tournament, its time, and the hands dealt to players."""
-    field, structure = series.field.copy(), series.structure
-    whole, parts = np.zeros((3, 1, series.players), np.int64), np.zeros((2, 1, series.players))
+    field, keys, counts = series.field.copy(), np.array([[1, 2]]), multi_table.new_counts(1, series.players)
 
     def play() -> None:
-        whole[:] = 0
+        counts.hands[:] = 0
         multi_table.play_tournaments(
-            series.empty_tables.copy(), series.order(0)[None], GAME.stack, series.schedule, structure.every,
-            structure.rounds, structure.last, field.arrays, np.array([1]), np.array([2]), parts[0], whole[0], parts[1],
-            whole[1], whole[2], NOBODY,
-        )  # fmt: skip
+            series.empty_tables, series.order(0)[None], series.levels, field.arrays, keys, counts, NOBODY
+        )
 
     took = core_seconds(play, 25)
     made = float(field.slots[0].state.memory[:, DECISIONS].sum())
-    return made, took, int(whole[0].sum())
+    return made, took, int(counts.hands.sum())
 
 
 def _two_threads(job: Callable[[int], object]) -> float:

@@ -84,13 +84,13 @@ def test_the_same_player_in_all_seats_has_the_same_duplicate_chips() -> None:
 
 def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
     series = Tournaments(NL, makers_of(["random"] * 63), 5, Structure(every=3))
-    tables = series.empty_tables.copy()
+    tables = series.empty_tables
     who = np.full((len(tables), SEATS), -1)
     place, scratch = np.zeros(63), new_scratch(0)
     multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand = 63, 0
     while left > 1:
-        multi_table.begin_round(tables, series.schedule, 3, hand)
+        multi_table.begin_round(tables, series.levels.schedule, 3, hand)
         multi_table.play_round(tables, who, series.field.arrays, 1, 2, hand, scratch)
         left = multi_table.eliminate(tables, who, left, 3, place)
         multi_table.rearrange(tables, who, series.field.arrays, left)
@@ -128,12 +128,12 @@ def blinds_of(structure: Structure, key: int) -> tuple[int, int, int]:
     by somebody who had.
     """
     series = Tournaments(NL, makers_of(["random"] * 63), key, structure)
-    tables, scratch, place = series.empty_tables.copy(), new_scratch(0), np.zeros(63)
+    tables, scratch, place = series.empty_tables, new_scratch(0), np.zeros(63)
     who, last_big = np.full((len(tables), SEATS), -1), np.full(len(tables), -1)
     multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand, hands, unpaid, twice = 63, 0, 0, 0, 0
     while left > 1:
-        multi_table.begin_round(tables, series.schedule, 3, hand)
+        multi_table.begin_round(tables, series.levels.schedule, 3, hand)
         for k, t in enumerate(tables):
             before = who[k].copy()
             if (t["stack"] > 0).sum() < 2:
@@ -251,7 +251,7 @@ def test_prizes_follow_places_or_the_chip_model() -> None:
 
 @pytest.mark.parametrize(
     ("specs", "duplicate", "clue"),
-    [(["call"], False, "two players"), (["call*11"], True, "one table"), (["cal", "fold"], False, "call")],
+    [(["call"], False, "at least 2 players"), (["call*11"], True, "one table"), (["cal", "fold"], False, "call")],
 )
 def test_wrong_wishes_are_refused(specs: list[str], duplicate: bool, clue: str) -> None:
     with pytest.raises(InputError, match=clue):

@@ -96,9 +96,16 @@ def _order(board: Leaderboard) -> str:
         )
     unit = board.game.unit
     header: tuple[str, ...] = (
-        "", "player", f"rating, {unit}", "", "ranks", "above the next", f"won, {unit}",
-        *(("faults", "ms per decision") if timed else ()), "against itself",
-    )  # fmt: skip
+        "",
+        "player",
+        f"rating, {unit}",
+        "",
+        "ranks",
+        "above the next",
+        f"won, {unit}",
+        *(("faults", "ms per decision") if timed else ()),
+        "against itself",
+    )
     return "<h2>The order</h2>" + _table(header, rows)
 
 

@@ -116,12 +116,15 @@ def _facts(data: RunData, experiment: StyleAtlasExperiment) -> Grid:
 def _table(cells: list[dict[str, Any]]) -> Grid:
     rows: list[list[Cell]] = [
         [
-            cell["name"], round(100 * cell["vpip"], 1), round(100 * cell["pfr"], 1),
-            None if cell["aggression"] is None else round(cell["aggression"], 2), round(cell["value"]),
+            cell["name"],
+            round(100 * cell["vpip"], 1),
+            round(100 * cell["pfr"], 1),
+            None if cell["aggression"] is None else round(cell["aggression"], 2),
+            round(cell["value"]),
             f"{cell['low']:,.0f} to {cell['high']:,.0f}",
         ]
         for cell in sorted(cells, key=lambda cell: -float(cell["value"]))
-    ]  # fmt: skip
+    ]
     header = ["cell (net:…/NAME)", "VPIP %", "PFR %", "aggression", "mbb per hand", "95% interval"]
     return Grid("Every cell, measured again", header, rows, sortable=True)
 
