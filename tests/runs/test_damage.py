@@ -96,7 +96,7 @@ def damage(folder: Path, positions: int, monkeypatch: pytest.MonkeyPatch) -> lis
 
 
 @pytest.mark.parametrize("kind", RUNS)
-def test_an_untouched_run_is_right(kind: str, runs: Path, tmp_path: Path) -> None:
+def test_an_untouched_run_is_right(kind: str, runs: Path) -> None:
     found = verify(runs / kind)
     assert (found.problems, found.unchecked) == ((), ())
 
