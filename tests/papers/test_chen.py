@@ -51,7 +51,7 @@ def test_bluffs_pay_against_robots_that_fold(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(bluffs, "READINGS", bluffs.READINGS[-1:])
     found = findings(monkeypatch, tmp_path, "bluffs", 8)
     assert found[MATTERS[0]].verdict == Verdict.WRONG_SIGN
-    assert found["V1's chips a round without bluffs"].verdict == Verdict.AGREES
+    assert found["V1's chips per round without bluffs"].verdict == Verdict.AGREES
 
 
 def test_a_game_is_decided_when_one_side_is_out() -> None:
