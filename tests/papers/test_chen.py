@@ -79,8 +79,8 @@ def test_equal_steps_balance_at_a_half() -> None:
 
 
 def test_a_value_at_the_floor_is_named_so() -> None:
-    assert "floor of 1.0 and no place of rest" in floor_remark(1.004)
-    assert "floor of 1.0 and no place of rest" not in floor_remark(1.3)
+    assert "clipped at our lower bound of 1.0" in floor_remark(1.004)
+    assert "clipped at our lower bound of 1.0" not in floor_remark(1.3)
 
 
 def test_the_grid_is_every_combination_of_what_was_left_open(tmp_path: Path) -> None:
