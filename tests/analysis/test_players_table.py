@@ -75,4 +75,4 @@ def test_a_damaged_table_is_refused(tmp_path: Path) -> None:
     path.write_text(json.dumps({"schema": 99, "players": []}))
     done = call("yardsticks", "fold", "--measure", "--hands", "4", "--write", str(path))
     assert done.returncode == 2
-    assert "another schema" in done.stderr
+    assert "expected schema" in done.stderr

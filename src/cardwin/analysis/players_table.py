@@ -145,18 +145,16 @@ def _figures(estimate: Estimate, scale: float) -> Row:
 
 
 def read(path: Path = FILE) -> dict[str, Any]:
-    """Return the kept table."""
+    """Return the stored table."""
     try:
         table: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         whole = table["schema"] == SCHEMA and isinstance(table["players"], list)
     except FileNotFoundError:
-        raise InputError(
-            f"there is no table in {path}: cardwin yardsticks --measure --write {path} makes one"
-        ) from None
+        raise InputError(f"{path} does not exist: cardwin yardsticks --measure --write {path} makes it") from None
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no table of players: {error}") from None
+        raise InputError(f"{path} is not a table of players: {error}") from None
     if not whole:
-        raise InputError(f"{path} has another schema than {SCHEMA}: cardwin yardsticks --measure makes a new one")
+        raise InputError(f"{path}: expected schema {SCHEMA}, got {table['schema']!r}: --measure makes a new table")
     return table
 
 
