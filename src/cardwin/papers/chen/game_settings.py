@@ -61,8 +61,8 @@ class Setting:
         simulation = "opponents dealt anew, ties shared" if ours else "opponents dealt once, ties lost"
         return (
             f"stacks of {self.stack:,}, blind and minimum bet {self.blind}, ante {self.ante}, "
-            f"at most {rounds:,} rounds, V1 and V2 raise {self.raise_size:g} minimum bet and simulate {self.rollouts} hands per "
-            f"decision ({simulation})"
+            f"at most {rounds:,} rounds, V1 and V2 raise {self.raise_size:g} minimum bet and simulate {self.rollouts} "
+            f"hands per decision ({simulation})"
         )
 
     def call(self) -> str:
