@@ -51,7 +51,7 @@ def test_bluffs_pay_against_robots_that_fold(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(bluffs, "READINGS", bluffs.READINGS[-1:])
     found = findings(monkeypatch, tmp_path, "bluffs", 8)
     assert found[MATTERS[0]].verdict == Verdict.WRONG_SIGN
-    assert found["V1's chips a round without bluffs"].verdict == Verdict.AGREES
+    assert found["V1's chips per round without bluffs"].verdict == Verdict.AGREES
 
 
 def test_a_game_is_decided_when_one_side_is_out() -> None:
@@ -79,8 +79,8 @@ def test_equal_steps_balance_at_a_half() -> None:
 
 
 def test_a_value_at_the_floor_is_named_so() -> None:
-    assert "floor of 1.0 and no place of rest" in floor_remark(1.004)
-    assert "floor of 1.0 and no place of rest" not in floor_remark(1.3)
+    assert "clipped at our lower bound of 1.0" in floor_remark(1.004)
+    assert "clipped at our lower bound of 1.0" not in floor_remark(1.3)
 
 
 def test_the_grid_is_every_combination_of_what_was_left_open(tmp_path: Path) -> None:

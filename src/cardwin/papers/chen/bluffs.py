@@ -23,7 +23,7 @@ from cardwin.stats.intervals import mean_interval, share_of
 
 LABELS = pictures.seat_labels(("Standard", 3), ("V1", 3))
 LONGEST = 600
-MARGIN = register(__package__).margin("V1's chips a round with bluffs")
+MARGIN = register(__package__).margin("V1's chips per round with bluffs")
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Reading:
 
 READINGS = (
     Reading("as in the spec: Standard folds to dear raises, everybody to re-raises"),
-    Reading("V1 raises three least bets", v1="size=3,reraise=fold"),
+    Reading("V1 raises three minimum bets", v1="size=3,reraise=fold"),
     Reading("Standard calls raises with good hands at any price", "reraise=fold,good-hands=call"),
     Reading("re-raises are played", "reraise=play", "size=1,reraise=play"),
     Reading("re-raises are played, Standard calls every raise", "odds=1", "size=1"),
-    Reading("the same, and V1 raises three least bets", "odds=1", "size=3"),
+    Reading("the same, and V1 raises three minimum bets", "odds=1", "size=3"),
     Reading("the same, and the ante is half a blind", "odds=1", "size=3", 50),
     Reading("the same, and V1 simulates as the document did", "odds=1", "size=3,deals=once,ties=lose", 50),
 )
@@ -58,9 +58,9 @@ def experiment(context: Context) -> Iterator[Sample]:
     _show_games(context, played)
     paces = {bluffing: _paces(cash_games) for bluffing, cash_games in played.items()}
     readings = _compare_readings(context, setting)
-    yield sample("V1's chips a round with bluffs", mean_interval(paces[True]), readings=readings)
-    yield sample("V1's chips a round without bluffs", mean_interval(paces[False]))
-    yield sample("V1's chips a round without bluffs minus with", mean_interval(paces[False] - paces[True]))
+    yield sample("V1's chips per round with bluffs", mean_interval(paces[True]), readings=readings)
+    yield sample("V1's chips per round without bluffs", mean_interval(paces[False]))
+    yield sample("V1's chips per round without bluffs minus with", mean_interval(paces[False] - paces[True]))
     yield from _eliminations(played)
     yield from _grid_claims(context)
 
@@ -147,13 +147,13 @@ def _compare_readings(context: Context, setting: Setting) -> str:
             pace = mean_interval(_paces(cash_games))
             row += [pace.mean, pace.ci95]
         rows.append(row)
-    title = f"V1's chips a round until one side is out, {games} games each"
+    title = f"V1's chips per round until one side is out, {games} games each"
     context.table(title, ["reading", "with bluffs", "±", "without", "±"], rows)
     _, bluffing, bluffing_error, plain, plain_error = rows[-1]
     return (
         "The document calls its Standard hard to scare if it has good hands, which is on the grid. In a reading found "
         "by searching, Standard calls every raise, re-raises are played, the ante is half a blind, and V1 raises three "
-        f"least bets and simulates as the document did; a V1 then wins {plain:+.1f} ± {plain_error:.1f} a round "
+        f"minimum bets and simulates as the document did; a V1 then wins {plain:+.1f} ± {plain_error:.1f} a round "
         f"without bluffs, {bluffing:+.1f} ± {bluffing_error:.1f} with them."
     )
 

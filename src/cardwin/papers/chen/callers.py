@@ -58,7 +58,7 @@ def _slope_ratio(seat_slopes: Floats, over: str) -> Sample:
 def _fewer_rivals(cash_games: Sequence[CashGameRecord]) -> Iterator[Sample]:
     """Compare Standard's gain with one to three Calls left to that with five to seven, in two units."""
     ends = []
-    for unit, per_rival in (("chips a round", False), ("chips a round and rival", True)):
+    for unit, per_rival in (("chips per round", False), ("chips per round and rival", True)):
         gains = [_few_minus_many(cash_game, per_rival) for cash_game in cash_games]
         gaps = np.array([gain for gain in gains if gain is not None])
         if len(gaps) < 2:
@@ -122,5 +122,5 @@ def _show_games(context: Context, cash_games: Sequence[CashGameRecord], seat_slo
         for seat, label in enumerate(LABELS)
     ]
     header = ["robot", "slope of the typical game", f"mean slope of {len(cash_games)} games"]
-    context.table("Slopes, chips a round", header, rows)
+    context.table("Slopes, chips per round", header, rows)
     pictures.save_workbook(context, LABELS, cash_games, examples, header, rows)

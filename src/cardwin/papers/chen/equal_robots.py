@@ -30,7 +30,7 @@ def experiment(context: Context) -> Iterator[Sample]:
     """Play eight Standard robots in fixed seats, and controls in which the last one has a defect."""
     setting = game_settings.setting_of(context)
     context.text(
-        f"Setting: stacks of {setting.stack:,}, blind and least bet {setting.blind}, ante {setting.ante}, at most "
+        f"Setting: stacks of {setting.stack:,}, blind and minimum bet {setting.blind}, ante {setting.ante}, at most "
         f"{setting.rounds:,} rounds. The seats are the same in all games."
     )
     games = context.pick(4, 10, 5, 4) * game_settings.games_of(context)

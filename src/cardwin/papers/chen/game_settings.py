@@ -60,9 +60,9 @@ class Setting:
         ours = self.simulation == OUR_SIMULATION
         simulation = "opponents dealt anew, ties shared" if ours else "opponents dealt once, ties lost"
         return (
-            f"stacks of {self.stack:,}, blind and least bet {self.blind}, ante {self.ante}, at most {rounds:,} rounds, "
-            f"V1 and V2 raise {self.raise_size:g} least bet and simulate {self.rollouts} hands a decision "
-            f"({simulation})"
+            f"stacks of {self.stack:,}, blind and minimum bet {self.blind}, ante {self.ante}, "
+            f"at most {rounds:,} rounds, V1 and V2 raise {self.raise_size:g} minimum bet and simulate {self.rollouts} "
+            f"hands per decision ({simulation})"
         )
 
     def call(self) -> str:

@@ -92,7 +92,7 @@ def describe(settings: Sequence[Setting], games: int, unit: str = "games") -> st
     return (
         f"The grid, fixed beforehand: {len(settings)} settings of blind, ante, V1's raise, re-raises, Standard's "
         f"second group and its calls of raises, way of simulating, {games} {unit} in each, {settings[0].rollouts} "
-        "simulations a decision."
+        "simulations per decision."
     )
 
 

@@ -127,10 +127,10 @@ def floor_remark(threshold: float) -> str:
     """Return whether a threshold is at our lower limit; the document had none, and would have fallen further."""
     if threshold < FLOOR + 0.05:
         return (
-            f"this is our floor of {FLOOR:.1f} and no place of rest: below it a row of the decision table would be "
-            "empty, and without it the threshold would go on falling"
+            f"clipped at our lower bound of {FLOOR:.1f}, not converged: below it a row of the decision table would be "
+            "empty, and without the bound the threshold would go on falling"
         )
-    return f"above our floor of {FLOOR:.1f}"
+    return f"above our lower bound of {FLOOR:.1f}"
 
 
 def _first_games(context: Context, setting: Setting, target: Target) -> Floats:
