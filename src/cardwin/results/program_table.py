@@ -124,5 +124,5 @@ def _of_all(report: Report, pair: tuple[int, int], count: int) -> Report:
     return replace(
         report, faults=spread(report.faults, 0), disqualified=spread(report.disqualified, False),
         restarts=spread(report.restarts, 0), decisions=spread(report.decisions, 0),
-        seconds=spread(report.seconds, 0.0),
+        seconds=spread(report.seconds, 0.0), forfeits=spread(report.forfeits, ""),
     )  # fmt: skip

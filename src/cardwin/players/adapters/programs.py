@@ -60,7 +60,7 @@ class Program:
         try:
             self._process = subprocess.Popen(  # noqa: S603  inside the sandbox
                 self.words, cwd=folder, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, start_new_session=True,
+                stderr=subprocess.STDOUT, process_group=0,
             )  # fmt: skip
         except OSError as error:
             raise InputError(f"{shorten(words[0])!r} cannot be started: {error.strerror}") from None
