@@ -339,12 +339,14 @@ class EndsByTracing(Honest):
         if os.fork() == 0:
             with suppress(OSError):
                 called("ptrace", 0x4206, os.getppid(), 0, 0x100000)  # PTRACE_SEIZE, PTRACE_O_EXITKILL
-            os.write(write, b"x")
+                os.write(write, b"x")
             os._exit(0)
-        os.read(read, 1)
+        os.close(write)
+        if os.read(read, 1):
+            time.sleep(10)
+        os.close(read)
         with suppress(OSError):
             os.wait()
-        time.sleep(0.2)
         return super().act(view, rng)
 
 

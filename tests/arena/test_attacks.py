@@ -400,7 +400,7 @@ def test_whose_process_is_killed_is_not_to_blame(without: frozenset[str], monkey
 )
 def test_who_makes_the_kernel_kill_it_is_to_blame(name: str, without: frozenset[str]) -> None:
     with pytest.raises(EndedError, match="its process ended"):
-        attacked(name)
+        attacked(name, without)
 
 
 @complete

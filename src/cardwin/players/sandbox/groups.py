@@ -93,7 +93,7 @@ def find_trees(mounts: str = "/proc/self/mountinfo", own: str = "/proc/self/cgro
 
 def _own_groups(text: str) -> dict[str, str]:
     """Return the group of this process by controller; that of version 2 is called `unified`."""
-    groups = {}
+    groups: dict[str, str] = {}
     for line in text.splitlines():
         _, names, group = line.split(":", 2)
         groups |= dict.fromkeys(names.split(",") if names else [UNIFIED], group)

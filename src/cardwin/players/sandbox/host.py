@@ -1,7 +1,8 @@
 """The host: loads the package once, forks a process for each player, and watches these processes.
 
 1. For every pair of sockets that it receives, it forks a process in a pid namespace and control groups (`groups`) of
-   its own; `serve` runs there, with the first socket. On the second one the host sends a file of the process. The host receives neither the player nor any information about the match.
+   its own; `serve` runs there, with the first socket. On the second one the host sends a file of the process. It
+   receives neither the player nor any information about the match.
 2. It discards the output of the process.
 3. It kills the process, and all that it started, as soon as the second socket is closed; so no process is left if the
    match itself is killed. A player cannot reach the host, which is outside its namespaces.

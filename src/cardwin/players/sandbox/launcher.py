@@ -28,7 +28,14 @@ PROGRAM_LIMIT = 60.0  # the same for a program of other people, which may have a
 REPORT_LIMIT = 2.0  # seconds for the host to report how a process ended
 MEMORY = 2**30  # bytes that a player may use beyond the package's own memory
 MOST_STARTED = 2**14  # bytes of a message
-PASSED = ("CARDWIN_CGROUP", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "PYTHONHASHSEED")
+PASSED = (
+    "CARDWIN_CGROUP",
+    "NUMBA_DISABLE_JIT",
+    "NUMBA_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "PYTHONHASHSEED",
+)
 WITHOUT: frozenset[str] = frozenset()  # walls that tests remove
 
 
