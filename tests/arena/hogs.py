@@ -12,6 +12,7 @@ import socket
 import struct
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 from cardwin.core.rng import Stream
@@ -181,7 +182,7 @@ class ThinksInParallel(Honest):
 class RaisesPriority(Attack):
     def attempt(self) -> object:
         got = []
-        tries = {
+        tries: dict[str, Callable[[], object]] = {
             "nice": lambda: os.nice(-5),
             "fifo": lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)),
             "round robin": lambda: os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1)),

@@ -56,7 +56,7 @@ class SeatGroups:
         """Return whether the kernel has ended a process of the seat because of its limit."""
         if self.memory is None:
             return False
-        name = "memory.events" if self.memory == self.unified else "memory.oom_control"
+        name = "memory.events" if (self.memory / "memory.events").exists() else "memory.oom_control"
         with suppress(OSError, IndexError):
             words = (self.memory / name).read_text(encoding="ascii").split()
             return "oom_kill" in words and int(words[words.index("oom_kill") + 1]) > 0
