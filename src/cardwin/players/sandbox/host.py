@@ -201,7 +201,7 @@ def _restricted_itself(pid: int) -> bool:
     except (OSError, AttributeError, IndexError):
         return False
     filters = status.partition("Seccomp_filters:")[2].split()[:1]  # one of them is ours
-    strict = status.partition("Seccomp:")[2].split()[:1] == ["1"]
+    strict = status.partition("Seccomp:")[2].split()[:1] not in ([], ["0"], ["2"])  # or dead by a filter
     seconds = limits.partition("Max cpu time")[2].split()[:1]
     return strict or filters not in ([], ["0"], ["1"]) or seconds not in ([], ["unlimited"])
 
