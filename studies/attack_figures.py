@@ -44,7 +44,7 @@ def attackers(folder: Path) -> None:
 
 
 def wins(spec: str, hands: int, *, seed: int | None = None, isolated: bool = True, duplicate: bool = False) -> str:
-    """What an attacker wins from `call`."""
+    """Return what an attacker wins from `call`."""
     record = match(
         NL,
         [spec, "call"],
@@ -58,12 +58,12 @@ def wins(spec: str, hands: int, *, seed: int | None = None, isolated: bool = Tru
 
 
 def text(one: Estimate) -> str:
-    """A mean with its interval."""
+    """Format a mean with its interval."""
     return f"{one.mean:+,.0f} ({one.low:,.0f} to {one.high:,.0f})"
 
 
 def on_board(hands: int, seed: int | None, folder: Path) -> str:
-    """What a newcomer wins from `call` that has read the seed which a leaderboard printed."""
+    """Return what a newcomer that read the seed printed by a leaderboard wins from `call`."""
     (folder / "printed.json").write_text(json.dumps({"seed": seed}))
     spec = "python:seeker:OnBoard"
     board = leaderboard(NL, ["call", spec], hands, seed, untrusted=Untrusted(None, in_process=seed is not None))
@@ -73,7 +73,7 @@ def on_board(hands: int, seed: int | None, folder: Path) -> str:
 
 @contextmanager
 def other_process() -> Iterator[None]:
-    """A process with the seed in its command line."""
+    """Run a process with the seed in its command line."""
     process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", "--seed", str(SEED)])  # noqa: S603
     try:
         yield
@@ -100,7 +100,7 @@ def attack_rows(hands: int, folder: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def seating_rows(hands: int) -> Iterator[tuple[str, str, str]]:
-    """Identical players that watch: their difference under the order as given, and under drawn orders."""
+    """Yield identical players that watch: their difference under the order as given, and under drawn orders."""
     for seats in (5, 10):
         others = ["raise", "call", "call-or-raise", "random", "fold", "all-in", "standard", "call"][: seats - 2]
         specs = [others[0], "v2", *others[1:3], "v2", *others[3:]]

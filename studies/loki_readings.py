@@ -32,7 +32,7 @@ class Effect:
 
 
 def effect(reading: str, seats: int, deals: int, seed: int) -> Effect:
-    """Half of the seats have the reading, every second one, and the others the default."""
+    """Return the effect of a reading that every second seat has; the others have the default."""
     record = match(
         LIMIT,
         [f"{DEFAULT}:{reading}", DEFAULT] * (seats // 2),
@@ -47,19 +47,19 @@ def effect(reading: str, seats: int, deals: int, seed: int) -> Effect:
 
 
 def effects(deals: int, tables: int, seed: int) -> Iterator[Effect]:
-    """Every reading heads-up, then at the table of ten."""
+    """Yield every reading heads-up, then at the table of ten."""
     for reading in READINGS:
         yield effect(reading, 2, deals, seed)
         yield effect(reading, SEATS, tables, seed)
 
 
 def text(one: Estimate) -> str:
-    """A mean with its interval."""
+    """Format a mean with its interval."""
     return f"{one.mean:+.3f} ({one.low:+.3f} to {one.high:+.3f})"
 
 
 def markdown(found: list[Effect]) -> str:
-    """The table, and the digest."""
+    """Render the table and the digest as Markdown."""
     lines = ["| reading | heads-up | ten seats, more than the default |", "|---|---|---|"]
     for pair, ten in zip(found[::2], found[1::2], strict=True):
         lines.append(f"| `{pair.reading}` | {text(pair.lead)} | {text(ten.lead)} |")

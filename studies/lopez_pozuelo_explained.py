@@ -25,11 +25,11 @@ from cardwin.core.arrays import Floats
 from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
 from cardwin.papers import Context
-from cardwin.papers.lopez_pozuelo.answers import deviation, error_of
-from cardwin.papers.lopez_pozuelo.counter import MEANS, ROUNDING, conflicts
+from cardwin.papers.lopez_pozuelo.counter_strategies import MEANS, ROUNDING, conflicts
+from cardwin.papers.lopez_pozuelo.evolved_responses import game_deviation, standard_error
 from cardwin.papers.lopez_pozuelo.published import BREADTH, COEVOLVED_1, COEVOLVED_2, FULL, MIXED_1, Case, Player
-from cardwin.papers.randomness import selection_bias
 from cardwin.papers.sample import Sample, sample, spread
+from cardwin.papers.verdicts import selection_bias
 from cardwin.players.small_games.policies import policy
 from cardwin.solvers import equilibria, plans
 from cardwin.solvers.policy import Policy
@@ -51,12 +51,12 @@ class Change:
     contradicted: int  # genes printed beside the figure
 
     def reaches(self, printed: float) -> bool:
-        """Whether the best of all noisy means reaches what was printed, from below."""
+        """Return whether the best of all noisy means reaches what was printed, from below."""
         return self.most - ROUNDING <= printed <= self.most + selection_bias(self.error, MEANS) + ROUNDING
 
 
 def single_changes(game: str, case: Case) -> Iterator[Change]:
-    """Every gene of the case's model at every other value of the grid."""
+    """Yield every gene of the case's model at every other value of the grid."""
     tree = tree_of(game_of(game))
     other = 1 - case.seat
     genes = policy(tree.game, case.model).genes(other)
@@ -69,13 +69,13 @@ def single_changes(game: str, case: Case) -> Iterator[Change]:
 
 def _change(opponent: Policy, case: Case, name: str, value: Fraction) -> Change:
     response = equilibria.best_response(opponent, case.seat)
-    error = error_of(opponent.tree, case.seat, response, opponent)
+    error = standard_error(opponent.tree, case.seat, response, opponent)
     wrong = conflicts(case.marks or [], response.forced)
     return Change(name, value, float(response.value), error, len(wrong))
 
 
 def impossible(context: Context) -> Iterator[Sample]:
-    """The three winnings that noise does not explain: 1.24, 2.82 and 3.82."""
+    """Measure the three winnings that noise does not explain: 1.24, 2.82 and 3.82."""
     cases = [(BREADTH, one) for one in BREADTH.cases if one.won == 1.24]
     cases += [(FULL, one) for one in FULL.cases if one.won in (2.82, 3.82)]
     rows: list[list[Cell]] = []
@@ -88,7 +88,7 @@ def impossible(context: Context) -> Iterator[Sample]:
         fits = ", ".join(f"{one.gene} = {one.value}" for one in fit)
         yield sample(
             f"{variant.game}, single changes to {case.model.title()} that explain {case.won}, player {case.seat + 1}",
-            place=variant.place,
+            place=variant.section,
             exact=f"{len(fit)} of {len(changes)}",
             reason=f"{fits or 'none'}; {len(reach)} reach the figure, the others against the genes printed beside it",
         )
@@ -97,27 +97,27 @@ def impossible(context: Context) -> Iterator[Sample]:
 
 
 def swapped() -> Sample:
-    """Whether the two figures against the full game's Bluffer were swapped."""
+    """Measure whether the two figures against the full game's Bluffer were swapped."""
     tree = tree_of(game_of(FULL.game))
     bluffer = policy(tree.game, "bluffer")
     described = []
     for seat, printed in ((0, 3.82), (1, 2.82)):
         response = equilibria.best_response(bluffer, seat)
-        error = error_of(tree, seat, response, bluffer)
+        error = standard_error(tree, seat, response, bluffer)
         away = (printed - float(response.value)) / error
         described.append(
             f"{printed} in the {('first', 'second')[seat]} seat is {away:+.1f} standard errors from the most"
         )
     return sample(
         "kuhn-full, the Bluffer's two figures in each other's place",
-        place=FULL.place,
+        place=FULL.section,
         exact="; ".join(described),
         reason="the luckiest of 101,000 means lies about 4.3 standard errors up",
     )
 
 
 def chromosomes_that_fit(player: Player) -> list[tuple[tuple[str, ...], Floats]]:
-    """Which one or two genes of a printed chromosome, at which values (k, one or two), give all its averages."""
+    """Return which one or two genes of a printed chromosome, at which values (k, one or two), give all its averages."""
     tree = tree_of(game_of("kuhn"))
     seqs = tree.sequences[player.seat]
     own = np.array([float(gene) for gene in policy(tree.game, "genes:" + player.genes).genes(player.seat)])
@@ -137,7 +137,7 @@ def chromosomes_that_fit(player: Player) -> list[tuple[tuple[str, ...], Floats]]
 
 
 def averages(context: Context) -> Iterator[Sample]:
-    """Which chromosomes win the mixed player's four averages."""
+    """Measure which chromosomes win the mixed player's four averages."""
     found = chromosomes_that_fit(MIXED_1)
     rows: list[list[Cell]] = [
         [", ".join(names), *(" to ".join(f"{end:.2f}" for end in (column.min(), column.max())) for column in values.T)]
@@ -155,12 +155,12 @@ def averages(context: Context) -> Iterator[Sample]:
 
 
 def best_of(z: float) -> float:
-    """The number of normal means whose maximum has the median z."""
+    """Return the number of normal means whose maximum has the median z."""
     return float(np.log(0.5) / np.log(ndtr(z)))
 
 
 def matches_needed(context: Context) -> Iterator[Sample]:
-    """The number of matches that the "up to" figures need."""
+    """Compute the number of matches that the "up to" figures need."""
     tree = tree_of(game_of("kuhn"))
     rows: list[list[Cell]] = []
     heights = []
@@ -168,7 +168,7 @@ def matches_needed(context: Context) -> Iterator[Sample]:
         own = policy(tree.game, "genes:" + player.genes)
         for model, (average, most) in player.against.items():
             other = policy(tree.game, model).behaviour(1 - player.seat)
-            error = deviation(tree, player.seat, own.genes(player.seat), other) / MATCH**0.5
+            error = game_deviation(tree, player.seat, own.genes(player.seat), other) / MATCH**0.5
             heights.append((most - average) / error)
             rows.append([f"{player.name} against {model.title()}", average, most, error, heights[-1]])
     header = ["who", "on average", "up to", "standard error of 1,000 games", "standard errors apart"]
@@ -189,7 +189,7 @@ def matches_needed(context: Context) -> Iterator[Sample]:
 
 
 def explained(context: Context) -> Iterator[Sample]:
-    """All explanations."""
+    """Yield the samples of all explanations."""
     yield from impossible(context)
     yield from averages(context)
     yield from matches_needed(context)

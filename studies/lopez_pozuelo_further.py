@@ -18,11 +18,11 @@ import numpy as np
 from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
 from cardwin.papers import Context
-from cardwin.papers.lopez_pozuelo.answers import GAMES, LATE, PLAYED
-from cardwin.papers.lopez_pozuelo.rest import late
-from cardwin.papers.lopez_pozuelo.rules import NAMES
+from cardwin.papers.evolutions import evolve_all, preset_with
+from cardwin.papers.lopez_pozuelo.convergence import last_fifth
+from cardwin.papers.lopez_pozuelo.evolved_responses import GAMES, LAST_GENERATIONS, SAMPLED_GAMES
+from cardwin.papers.lopez_pozuelo.trees_and_models import MODELS
 from cardwin.papers.sample import Sample, Spread, sample, spread
-from cardwin.papers.trials import preset_with, trials
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import chromosomes
 from cardwin.runs.problems.small_game import seats
@@ -35,7 +35,7 @@ RATIONAL = "lopez-kuhn-rational-1"
 
 
 def further(context: Context) -> Iterator[Sample]:
-    """All five techniques."""
+    """Measure all five techniques."""
     yield from fair_play(context)
     yield from elitism(context)
     yield from seeding(context)
@@ -44,8 +44,8 @@ def further(context: Context) -> Iterator[Sample]:
 
 
 def _runs(context: Context, preset: str, name: str, seeds: int, changes: Mapping[str, Any]) -> list[RunData]:
-    """Runs of a preset with changes; seeds are the same for the same numbers, whatever is changed."""
-    return trials([preset_with(preset, context.key(name, n), changes) for n in range(seeds)], context.workers)
+    """Run a preset with changes; the seeds depend on their numbers only, not on the changes."""
+    return evolve_all([preset_with(preset, context.key(name, n), changes) for n in range(seeds)], context.workers)
 
 
 def _compared(place: str, name: str, claim: str, gain: Spread, reason: str) -> Sample:
@@ -54,7 +54,7 @@ def _compared(place: str, name: str, claim: str, gain: Spread, reason: str) -> S
 
 
 def fair_play(context: Context) -> Iterator[Sample]:
-    """Every deal once, compared with as many randomly dealt games."""
+    """Measure every deal once, compared with as many randomly dealt games."""
     rounds, size, seeds = GAMES // 6, context.pick(101, 101, 101, 1010), context.pick(2, 8, 20, 20)
     last = context.pick(10, 60, 100, 100)
     sizes = {"population": {"size": size}, "generations": last}
@@ -67,19 +67,19 @@ def fair_play(context: Context) -> Iterator[Sample]:
 
 
 def _gain(one: list[RunData], other: list[RunData]) -> Spread:
-    """The exact difference in fitness of the populations, over the last fifth."""
+    """Return the exact difference in fitness of the populations, over the last fifth."""
     ours, theirs = (
-        np.array([late(seats(run)[0].metrics["average_value"]).mean() for run in own]) for own in (one, other)
+        np.array([last_fifth(seats(run)[0].metrics["average_value"]).mean() for run in own]) for own in (one, other)
     )
     return spread(ours - theirs)
 
 
 def elitism(context: Context) -> Iterator[Sample]:
-    """Members that survive unchanged."""
+    """Measure members that survive unchanged."""
     seeds = context.pick(2, 20, 40, 60)
     size = context.pick(303, 1010, 1010, 1010)
     base: dict[str, Any] = {"population": {"size": size}, "generations": context.pick(30, 100, 100, 100)}
-    for play, fitness in (("exact fitness", {}), ("games played out", {"fitness": PLAYED})):
+    for play, fitness in (("exact fitness", {}), ("games played out", {"fitness": SAMPLED_GAMES})):
         none = _runs(context, RATIONAL, "elites", seeds, base | fitness)
         for kept in (1, size // 10):
             some = _runs(context, RATIONAL, "elites", seeds, base | fitness | {"search": {"elites": kept}})
@@ -89,7 +89,7 @@ def elitism(context: Context) -> Iterator[Sample]:
 
 
 def seeding(context: Context) -> Iterator[Sample]:
-    """A known good strategy in the first generation."""
+    """Measure the effect of a known good strategy in the first generation."""
     seeds = context.pick(2, 20, 40, 60)
     base: dict[str, Any] = {"generations": context.pick(30, 100, 100, 100)}
     plain = _runs(context, RATIONAL, "seeding", seeds, base)
@@ -97,7 +97,9 @@ def seeding(context: Context) -> Iterator[Sample]:
     first = [np.array([seats(run)[0].metrics["average_value"][:20].mean() for run in own]) for own in (given, plain)]
     reason = "population's average over the first 20 generations, with Safe (a best answer) among 1,010 minus without"
     yield _compared("3.5", "seeding is quicker", "much faster convergence", spread(first[0] - first[1]), reason)
-    variety = [np.array([late(seats(run)[0].arrays["gene_spread"]).mean() for run in own]) for own in (plain, given)]
+    variety = [
+        np.array([last_fifth(seats(run)[0].arrays["gene_spread"]).mean() for run in own]) for own in (plain, given)
+    ]
     reason = "spread of the genes over the last fifth, without minus with: the variety that seeding costs"
     yield _compared(
         "3.5", "seeding ends the search early", "premature convergence", spread(variety[0] - variety[1]), reason
@@ -105,7 +107,7 @@ def seeding(context: Context) -> Iterator[Sample]:
 
 
 def hall(context: Context) -> Iterator[Sample]:
-    """Two populations that also play each other's past champions."""
+    """Measure two populations that also play each other's past champions."""
     seeds, last = context.pick(2, 6, 12, 20), context.pick(100, 1000, 1000, 1000)
     base: dict[str, Any] = {"generations": last}
     both = {"against": ["population", "hall"]}
@@ -122,23 +124,25 @@ def hall(context: Context) -> Iterator[Sample]:
 
 
 def _gives(run: RunData, metric: str) -> float:
-    return float(np.mean([late(series.metrics[metric]).mean() for series in seats(run).values()]))
+    return float(np.mean([last_fifth(series.metrics[metric]).mean() for series in seats(run).values()]))
 
 
 def thirteen(context: Context) -> Iterator[Sample]:
-    """`kuhn-13`: evolved by exact fitness against its models, in both seats."""
+    """Measure `kuhn-13`: evolved by exact fitness against its models, in both seats."""
     seeds, last = context.pick(1, 5, 20, 20), context.pick(30, 100, 100, 100)
     rules = game_of("kuhn-13")
     names = tree_of(rules).sequences[0].gene_names
     rows: list[list[Cell]] = []
-    for model in NAMES:
+    for model in MODELS:
         for seat in (0, 1):
             changes: dict[str, Any] = {"game": "kuhn-13", "generations": last, "first": {"against": []}}
             changes |= {("first", "second")[seat]: {"against": [model]}}
             runs = _runs(context, RATIONAL, f"thirteen {model} {seat}", seeds, changes)
             response = equilibria.best_response(policy(rules, model), seat)
             best = spread([seats(run)[seat].metrics["best_value"].max() for run in runs])
-            genes = np.concatenate([seats(run)[seat].arrays["champion"][-LATE:] for run in runs]).mean(axis=0)
+            genes = np.concatenate([seats(run)[seat].arrays["champion"][-LAST_GENERATIONS:] for run in runs]).mean(
+                axis=0
+            )
             marks = chromosomes.marks(genes)
             settled = [i for i, mark in enumerate(response.forced) if mark in ("0", "1")]
             right = sum(_seqs(genes[i]) == response.forced[i] for i in settled)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.papers import Context
-from cardwin.papers.lopez_pozuelo.rest import STILL, Group, bound_of, of_preset, references
-from cardwin.papers.lopez_pozuelo.settling import KUHN, SMALL, share_text
+from cardwin.papers.lopez_pozuelo.convergence import MIN_BOUND, Group, reference_runs, run_preset, stability_bound
+from cardwin.papers.lopez_pozuelo.convergence_findings import KUHN, SMALL, share_text
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.stats.intervals import Share, share_of
@@ -18,7 +18,7 @@ GAMES = (101, 1010, 10_100)  # by which a member is judged, besides exactly
 
 
 def settling_map(context: Context) -> Iterator[Sample]:
-    """The share that settles by mutation rate and by the number of games that judge a member."""
+    """Measure the share of runs that settle, by mutation rate and number of games per member."""
     seeds, begun = context.pick(1, 3, 10, 40), context.pick(1, 3, 5, 8)
     games = context.pick(GAMES[1:2], GAMES, GAMES, GAMES)
     rates = context.pick(MUTATIONS[:2], MUTATIONS, MUTATIONS, MUTATIONS)
@@ -26,9 +26,11 @@ def settling_map(context: Context) -> Iterator[Sample]:
     cells: dict[tuple[str, float], Share] = {}
     for number in (*games, None):
         noise: dict[str, Any] = {} if number is None else {"fitness": {"play": "pooled", "games": number}}
-        still = STILL if number is None else bound_of(references(context, KUHN, begun, {**base, **noise}))
+        still = (
+            MIN_BOUND if number is None else stability_bound(reference_runs(context, KUHN, begun, {**base, **noise}))
+        )
         for rate in rates:
-            runs = of_preset(context, KUHN, seeds, {**base, **noise, "search": {"mutation_rate": rate}})
+            runs = run_preset(context, KUHN, seeds, {**base, **noise, "search": {"mutation_rate": rate}})
             cells["exact" if number is None else f"{number:,}", rate] = Group(runs, still).share
     _draw(context, cells)
     for words, key in (("mutation rate", 1), ("games of a member", 0)):
@@ -38,7 +40,7 @@ def settling_map(context: Context) -> Iterator[Sample]:
 
 
 def _pooled(cells: Mapping[tuple[str, float], Share], key: int) -> dict[Any, Share]:
-    """Shares by one of the two settings, pooled over the values of the other."""
+    """Return shares by one of the two settings, pooled over the values of the other."""
     groups: dict[Any, list[Share]] = {}
     for cell, share in cells.items():
         groups.setdefault(cell[key], []).append(share)
@@ -46,7 +48,7 @@ def _pooled(cells: Mapping[tuple[str, float], Share], key: int) -> dict[Any, Sha
 
 
 def _draw(context: Context, cells: Mapping[tuple[str, float], Share]) -> None:
-    """The share of runs that settle: a cell for each number of games that judge a member, and each mutation rate."""
+    """Draw the share of runs that settle: a cell per number of games that judge a member and mutation rate."""
     figure = html.figure(6, 3.4)
     axes = figure.subplots()
     games, rates = list(dict.fromkeys(cell[0] for cell in cells)), list(dict.fromkeys(cell[1] for cell in cells))

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.papers import Context
+from cardwin.papers.evolutions import evolve_all, preset_with
 from cardwin.papers.sample import Sample, sample, spread
-from cardwin.papers.trials import preset_with, trials
 from cardwin.reports import html
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
@@ -15,12 +15,12 @@ from study import main
 
 
 def beyond(context: Context) -> Iterator[Sample]:
-    """Extensions that the script leaves to another one: mixed strategies, and no cleaning."""
+    """Measure extensions that the script leaves to another one: mixed strategies, and no cleaning."""
     last, seeds = context.pick(100, 300, 1000, 1000), context.pick(4, 6, 20, 20)
     terminals = {}
     for preset in ("morsomme", "morsomme-unclean", "morsomme-stochastic", "morsomme-hall"):
         changes = {"generations": last, "record_members": False}
-        runs = trials([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
+        runs = evolve_all([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
         terminals[preset] = runs
         for what, column in (("population's average", "average_exploitability"),
                              ("hall of fame", "hall_exploitability")):  # fmt: skip

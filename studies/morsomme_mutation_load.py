@@ -17,7 +17,7 @@ from cardwin.games.small.onecard import OneCard
 from cardwin.papers import Context
 from cardwin.papers.morsomme import script
 from cardwin.papers.morsomme.bluffs import cleaned_equilibrium
-from cardwin.papers.morsomme.hands import the_game
+from cardwin.papers.morsomme.hands import one_card_game
 from cardwin.papers.morsomme.script import Sizes
 from cardwin.papers.sample import DIFFERENCES, SHARES, Sample, sample, spread
 from cardwin.reports import html
@@ -28,7 +28,7 @@ RATE = 0.05  # the script's own
 
 
 def bluff_rates(game: OneCard, seed: int, last: int, rate: float, always_called: bool) -> Floats:
-    """How often A bets each card (cards,), mean over the second half of the generations, from one of R's seeds."""
+    """Return how often A bets each card (cards,), mean over the last half of the generations, from a seed of R."""
     sizes = Sizes(mutation_rate=rate)
     populations = script.generations(game, seed, last, sizes, always_called=always_called)
     often = [(one.bets != game.bets.index(0)).mean(axis=0) for one in populations]
@@ -37,14 +37,14 @@ def bluff_rates(game: OneCard, seed: int, last: int, rate: float, always_called:
 
 
 def mutation_load(context: Context) -> Iterator[Sample]:
-    """Bluffs evolved and bluffs by mutation alone, over mutation rates; and the answer to the script's question."""
+    """Measure evolved bluffs and bluffs by mutation alone, over mutation rates, and answer the script's question."""
     last, seeds = context.pick(40, 200, 500, 500), context.pick(3, 8, 30, 20)
-    context.say(
+    context.text(
         f"The script itself on R's seeds 1 to {seeds}, {last} generations, their second half. The control: B calls "
         "everything, so that no bluff pays, and what A still bets is the mutation load."
     )
     for name, rates in (("onecard", RATES), ("onecard-10", (RATE,))):
-        game = the_game(name)
+        game = one_card_game(name)
         found = {
             rate: [_over_seeds(context, game, seeds, last, rate, called) for called in (False, True)] for rate in rates
         }
@@ -54,7 +54,7 @@ def mutation_load(context: Context) -> Iterator[Sample]:
 
 
 def _over_seeds(context: Context, game: OneCard, seeds: int, last: int, rate: float, always_called: bool) -> Floats:
-    """The rates (seeds, cards)."""
+    """Return the rates (seeds, cards)."""
     with open_executor(context.workers) as executor:
         rows = executor.map(lambda seed: bluff_rates(game, seed, last, rate, always_called), range(1, seeds + 1))
         return np.array(list(rows))

@@ -25,7 +25,7 @@ WITHOUT: dict[str, dict[str, Any]] = {
 
 
 def duel(context: Context, one: str, other: str, hands: int, *names: str | int) -> Estimate:
-    """What the first wins from the second in mbb a hand, every deal in both seats."""
+    """Return what the first wins from the second in mbb per hand, with every deal in both seats."""
     seed = context.key("duel", *names)
     record = match(
         holdem_game("holdem-nl", {}), [one, other], hands, seed, context.workers, options=MatchOptions(duplicate=True)
@@ -34,7 +34,7 @@ def duel(context: Context, one: str, other: str, hands: int, *names: str | int) 
 
 
 def ablations(context: Context) -> Iterator[Sample]:
-    """Champions against each benchmark heads-up, and each variant against the full one."""
+    """Measure champions against each benchmark heads-up, and each variant against the full one."""
     size, large = size_of(context), CONTROLS["LargeHOF"]
     hands = context.pick(200, 10_000, 50_000, 200_000)
     seeds = range(size.seeds)

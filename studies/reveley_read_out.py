@@ -23,8 +23,17 @@ from cardwin.games.holdem.view import CODES, HoldemView
 from cardwin.papers import Context
 from cardwin.papers.reveley.claims import numbers, questions
 from cardwin.papers.reveley.deception import MEMORIES
-from cardwin.papers.reveley.trials import LIMIT, Training, Trial, in_parallel, seeds_of, sizes, trained_by
-from cardwin.papers.reveley.versions import DOUBTING, NAMES
+from cardwin.papers.reveley.trainings import (
+    DOUBTING,
+    LIMIT,
+    NAMES,
+    Training,
+    Trial,
+    in_parallel,
+    seeds_of,
+    sizes,
+    train,
+)
 from cardwin.papers.sample import Sample
 from cardwin.players.registry import player
 from cardwin.players.xcs.encoding import REGISTER, SINCE_BLUFF
@@ -54,22 +63,22 @@ class Decision:
 
 
 def slow_play(one: Decision) -> bool:
-    """A strong hand that does not raise before the river."""
+    """Return whether a strong hand does not raise before the river."""
     return one.street in (1, 2) and one.strength >= STRONG and one.action == CALL and one.could_raise
 
 
 def check_raise(one: Decision) -> bool:
-    """A raise after a check."""
+    """Return whether it is a raise after a check."""
     return one.action == RAISE and one.checked
 
 
 def semi_bluff(one: Decision) -> bool:
-    """A bet with a hand that is behind and can improve."""
+    """Return whether it is a bet with a hand that is behind and can improve."""
     return one.action == RAISE and one.strength < MIDDLE and one.potential >= PROMISING
 
 
 def bluff(one: Decision) -> bool:
-    """A bet with a hand that is behind and hardly improves."""
+    """Return whether it is a bet with a hand that is behind and hardly improves."""
     return one.action == RAISE and one.strength < WEAK and one.potential < PROMISING
 
 
@@ -92,7 +101,7 @@ class Observer:
         self.rules.watch(event)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """The rules' action, recorded."""
+        """Return the rules' action, and record it."""
         memory = self.rules._memory
         register, since = int(memory[REGISTER]), int(memory[SINCE_BLUFF])
         action = self.rules.act(view, rng)
@@ -108,14 +117,14 @@ class Observer:
 
 
 def observed(rules: XcsPlayer, opponent: str, hands: int, key: int) -> list[Decision]:
-    """The decisions of rules in a match against an opponent."""
+    """Return the decisions of rules in a match against an opponent."""
     observer = Observer(rules)
     play_match(LIMIT, [observer, player(opponent)], hands, key)
     return observer.decisions
 
 
 def deed_rows(decisions: Sequence[Decision], bits: int) -> list[list[str]]:
-    """For each deed: how often, and how often each register bit was 1 before it, beside all other decisions."""
+    """Return for each deed: how often, and how often each register bit was 1 before it, beside all other decisions."""
     rows = []
     for name, is_deed in DEEDS.items():
         deeds = [one for one in decisions if is_deed(one)]
@@ -128,12 +137,12 @@ def deed_rows(decisions: Sequence[Decision], bits: int) -> list[list[str]]:
 
 
 def deed_share(decisions: Sequence[Decision], deed: str) -> float:
-    """The share of decisions that are this deed."""
+    """Return the share of decisions that are this deed."""
     return sum(map(DEEDS[deed], decisions)) / len(decisions)
 
 
 def bit_difference(decisions: Sequence[Decision], deed: str) -> float | None:
-    """How far a one-bit register tells a deed from other decisions: the shares of 1 before them apart, without sign.
+    """Return how far a one-bit register distinguishes a deed: the difference of the shares of 1 before it and others.
 
     None if the deed is never done, or nothing else is.
     """
@@ -152,7 +161,7 @@ def _share(decisions: Sequence[Decision], bit: int, after: bool = False) -> str:
 
 
 def bluffs_by_counter(decisions: Sequence[Decision]) -> list[list[str]]:
-    """How often it bluffs with a weak hand, by the hands since its last bluff."""
+    """Return how often it bluffs with a weak hand, by the hands since its last bluff."""
     rows = []
     for name, low, high in (("0", 0, 0), ("1", 1, 1), ("2 or 3", 2, 3), ("more", 4, 10**9)):
         weak = [one for one in decisions if low <= one.since_bluff <= high and one.could_raise
@@ -165,7 +174,7 @@ def bluffs_by_counter(decisions: Sequence[Decision]) -> list[list[str]]:
 def decisions_of(job: tuple[Trial, int]) -> list[Decision]:
     """Train, then record the decisions of some hands against the judge."""
     trial, hands = job
-    trainer, _ = trained_by(trial)
+    trainer, _ = train(trial)
     return observed(trainer.player(), trial.judges[0][0], hands, key_of(trial.seed, "read out") % 2**31)
 
 
@@ -191,7 +200,7 @@ def deception(context: Context) -> Iterator[Sample]:
 
 
 def _deeds(seen: Mapping[Training, list[Decision]]) -> Iterator[Sample]:
-    """How often rules with a register do each deed, and whether its bit tells that deed from other decisions."""
+    """Measure how often rules with a register do each deed, and whether its bit distinguishes it from others."""
     for deed in DEEDS:
         shares = numbers(((one,), deed_share(decisions, deed)) for one, decisions in seen.items())
         apart = numbers(((one,), found) for one, decisions in seen.items()

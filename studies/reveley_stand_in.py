@@ -24,8 +24,7 @@ from cardwin.games.holdem.view import CODES, HoldemView
 from cardwin.papers import Context, verdicts
 from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, result_cells
 from cardwin.papers.reveley.claims import paired, questions, single
-from cardwin.papers.reveley.trials import LIMIT, Trained, Trial, run_trial, seeds_of, sizes
-from cardwin.papers.reveley.versions import STANDARD, Table
+from cardwin.papers.reveley.trainings import LIMIT, STANDARD, Table, TrainingResult, Trial, run_trial, seeds_of, sizes
 from cardwin.papers.sample import Sample, sample, spread
 from cardwin.players.kind import HoldemPlayer
 from cardwin.players.nearest_neighbour.player import DISTANCES, Encoder, NearestNeighbour, RecordedDecisions
@@ -64,27 +63,27 @@ class Recorder:
             self.inner.watch(event)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """The player's action, recorded."""
+        """Return the player's action, and record it."""
         seen, action = self.encoder.encode(view), self.inner.act(view, rng)
         self.seen.append((seen, CODES[action.name], self.hand))
         self.encoder.record(CODES[action.name])
         return action
 
     def decisions(self) -> RecordedDecisions:
-        """All recorded decisions, of limit hold'em."""
+        """Return all recorded decisions, of limit hold'em."""
         situations, actions, hands = zip(*self.seen, strict=True)
         return RecordedDecisions(np.array(situations), np.array(actions), np.zeros(len(actions)), np.array(hands))
 
 
 def recorded(spec: str, hands: int, key: int) -> RecordedDecisions:
-    """A player's decisions in `hands` hands."""
+    """Return a player's decisions in `hands` hands."""
     recorder = Recorder(player(spec))
     play_match(LIMIT, [recorder, player(OTHER)], hands, key)
     return recorder.decisions()
 
 
 def accuracy(known: RecordedDecisions, unseen: RecordedDecisions, distance: str) -> Floats:
-    """Whether each unseen action (n,) is predicted correctly."""
+    """Return whether each unseen action (n,) is predicted correctly."""
     imitator = NearestNeighbour(known, distance)
     predictions = np.array([imitator.decisions.actions[imitator.predict(seen)] for seen in unseen.situations])
     right: Floats = (predictions == unseen.actions).astype(np.float64)
@@ -92,7 +91,7 @@ def accuracy(known: RecordedDecisions, unseen: RecordedDecisions, distance: str)
 
 
 def most_common(known: RecordedDecisions, unseen: RecordedDecisions) -> float:
-    """The accuracy of the most common action, free or facing a bet."""
+    """Return the accuracy of the most common action, free or facing a bet."""
     right = 0
     for facing in (False, True):
         those = known.actions[(known.situations[:, BETS_TO_CALL] > 0) == facing]
@@ -102,7 +101,7 @@ def most_common(known: RecordedDecisions, unseen: RecordedDecisions) -> float:
 
 
 def growth(known: RecordedDecisions, unseen: RecordedDecisions, counts: Sequence[int]) -> Iterator[list[Cell]]:
-    """Rows: hands known, decisions known, accuracy under each distance, and of the most common action."""
+    """Yield rows: hands known, decisions known, accuracy under each distance, and of the most common action."""
     for hands in counts:
         part = known.first(hands)
         shares = [float(accuracy(part, unseen, distance).mean()) for distance in DISTANCES]
@@ -129,7 +128,7 @@ def stand_in(context: Context) -> Iterator[Sample]:
 
 
 def _trained_on(context: Context) -> Iterator[Sample]:
-    """What rules trained on a stand-in of few and of many hands win from the original, beside rules trained on it."""
+    """Compare rules trained on stand-ins of few and of many hands with rules trained on the original."""
     size = sizes(context, PLAN)
     seeds = seeds_of(context, size["seeds"])
     found = baselines_of((STANDARD,), seeds, size["deals"], context.workers)
@@ -154,7 +153,7 @@ def _trained_on(context: Context) -> Iterator[Sample]:
                   [*rows, *table])  # fmt: skip
 
 
-def _trainings(against: Table, size: Mapping[str, int], seeds: Sequence[int]) -> list[Trained]:
+def _trainings(against: Table, size: Mapping[str, int], seeds: Sequence[int]) -> list[TrainingResult]:
     return [run_trial(Trial(SPEC, against, size["hands"], seed, (STANDARD,), size["deals"])) for seed in seeds]
 
 

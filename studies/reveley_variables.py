@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from cardwin.papers import Context
 from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, header_of, result_cells
 from cardwin.papers.reveley.claims import by_opponent, leads, questions
-from cardwin.papers.reveley.trials import seeds_of, sizes, train_each
-from cardwin.papers.reveley.versions import NAMES, SIMPLE, WITH_BLUFF
+from cardwin.papers.reveley.trainings import NAMES, SIMPLE, WITH_BLUFF, seeds_of, sizes, train_each
 from cardwin.papers.sample import Sample
 from cardwin.players.xcs.encoding import SEEN
 from study import main
@@ -19,7 +18,7 @@ PLAN = {"hands": (2_000, 20_000, 60_000, 2_000_000), "deals": (20, 200, 400, 4_0
 
 
 def variables(context: Context) -> Iterator[Sample]:
-    """Sets of state variables, with the history of the opponents' actions; and thresholds of a bluff."""
+    """Compare sets of state variables, with the history of the opponents' actions; and thresholds of a bluff."""
     sets = {
         "all eight": SEEN, "hs, round, bets to call": ("hs", "to_call", "round"), "hs and round": ("hs", "round"),
         "without potential": tuple(name for name in SEEN if name != "ppot"),

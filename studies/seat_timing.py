@@ -88,14 +88,14 @@ class MemoryReceiver:
 
 
 def view(first: int, second: int = 0) -> HoldemView:
-    """A view whose hole cards are these numbers."""
+    """Return a view whose hole cards are these numbers."""
     row = [0] * VIEW_SIZE
     row[HOLE], row[HOLE + 1] = first, second
     return HoldemView(tuple(row))
 
 
 def measured(kind: str, bits: np.ndarray) -> tuple[np.ndarray, float]:
-    """What the receiver measured for each bit, and seconds a bit."""
+    """Return what the receiver measured for each bit, and seconds per bit."""
     sender, receiver = (IsolatedPlayer(f"python:seats:{kind}{role}", 20) for role in ("Sender", "Receiver"))
     rng, numbers, began = stream_of(1), [], time.perf_counter()
     for place, bit in enumerate(bits.tolist()):
@@ -110,7 +110,7 @@ def measured(kind: str, bits: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def accuracy(numbers: np.ndarray, bits: np.ndarray) -> float:
-    """The share of bits guessed right by the best threshold of the first half, in the second half."""
+    """Return the share of bits guessed right by the best threshold of the first half, in the second half."""
     half = len(bits) // 2
     first, known = numbers[:half], bits[:half].astype(bool)
     tried = [((first > cut) == known).mean() for cut in first]

@@ -56,16 +56,24 @@ def _as_new(argv: list[str], stdin: io.TextIOWrapper, cwd: Path | None) -> Itera
     """Everything of a process that a command reads or changes, as at its start; afterwards as it was before."""
     root, ours = logging.getLogger(), logging.getLogger("cardwin")
     folder, environment, path, modules = Path.cwd(), dict(os.environ), list(sys.path), set(sys.modules)
-    before = sys.argv, sys.stdin, root.handlers, root.level, ours.filters, output.is_quiet(), output.WarmHint.enabled
+    before = (
+        sys.argv,
+        sys.stdin,
+        root.handlers,
+        root.level,
+        ours.filters,
+        output.is_quiet(),
+        output.CompileMessages.hint,
+    )
     built = dict(specs._BUILT)
     try:
         sys.argv, sys.stdin, root.handlers, ours.filters = argv, stdin, [], []
         os.environ.setdefault("COLUMNS", "80")  # whatever terminal the tests are started from
-        output.WarmHint.enabled = True
+        output.CompileMessages.hint = True
         os.chdir(cwd or folder)
         yield
     finally:
-        sys.argv, sys.stdin, root.handlers, level, ours.filters, quiet, output.WarmHint.enabled = before
+        sys.argv, sys.stdin, root.handlers, level, ours.filters, quiet, output.CompileMessages.hint = before
         root.setLevel(level)
         output.set_quiet(quiet)
         _forget_plugins(built, set(sys.modules) - modules)

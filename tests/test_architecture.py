@@ -109,7 +109,6 @@ def test_only_core_knows_the_compiler() -> None:
         "inner_kernels.py",
         "intrinsics.py",
         "kernel.py",
-        "pointers.py",
     }
     assert {path.parent.name for path in users} == {"core"}
 

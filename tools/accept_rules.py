@@ -22,7 +22,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import Workers
 from cardwin.core.rng import key_of
 from cardwin.papers.reveley.baselines import BLIND
-from cardwin.papers.reveley.trials import LIMIT, in_parallel
+from cardwin.papers.reveley.trainings import LIMIT, in_parallel
 from cardwin.players.registry import player
 from cardwin.players.xcs.training.holdem import won_by_deal
 from cardwin.stats.intervals import Estimate, mean_interval
@@ -66,7 +66,7 @@ def acceptance(spec: str, deals: int = DEALS, seed: int = 1, workers: Workers = 
 
 
 def line(name: str, found: Estimate) -> str:
-    """An estimate in words."""
+    """Format an estimate in words."""
     return f"{name}: {found.mean:+.4f} ({found.low:+.4f} to {found.high:+.4f})"
 
 

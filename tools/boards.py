@@ -3,7 +3,7 @@
     python tools/boards.py --hands 1000 --seed 1 [--runs DIR]
 
 Each game is a run (`cardwin leaderboard`) in a folder of DIR; a folder that has one is resumed. The ratings and styles
-are written to src/cardwin/analysis/yardsticks/boards.json, which `cardwin players` and the page read.
+are written to src/cardwin/analysis/boards.json, which `cardwin players` and the page read.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from cardwin.analysis.yardsticks.opponents import BOARDS, board_of, boards_text, plays, shipped_players
+from cardwin.analysis.opponents import BOARDS, board_of, boards_text, plays, shipped_players
 from cardwin.core.files import write_atomic
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.specs import split_spec
@@ -22,7 +22,7 @@ GAMES = ("holdem-nl", "holdem-limit", "holdem-nl:stack=2000")
 
 
 def played(game: str, folder: Path, hands: int, seed: int) -> dict[str, Any]:
-    """The answer of a game's leaderboard."""
+    """Play a game's leaderboard, and return its answer."""
     out = folder / game.replace(":", "-").replace("=", "-")
     players = [spec for spec in shipped_players() if plays(spec, game)]
     words = [*players, "--game", game, "--hands", str(hands), "--seed", str(seed), "--out", str(out)]

@@ -30,14 +30,14 @@ REPLACED = (
 
 
 def normalised(text: str) -> str:
-    """The text as it is compared."""
+    """Return the text in the form that is compared."""
     for pattern, new in REPLACED:
         text = re.sub(pattern, new, text)
     return text.strip().casefold()
 
 
 def places(anchor: str, document: str) -> list[tuple[int, int]]:
-    """Where an anchor stands in a normalised document; a number is not part of a longer one, nor a word."""
+    """Return where an anchor stands in a normalised document; a number is not part of a longer one, nor a word."""
     wanted = normalised(anchor)
     before = r"(?<![\w.])" if wanted[0].isdigit() or wanted[0] == "." else r"(?<!\w)" if wanted[0].isalpha() else ""
     after = r"(?!\.?\d)" if wanted[-1].isdigit() else r"(?!\w)" if wanted[-1].isalpha() else ""
@@ -45,7 +45,7 @@ def places(anchor: str, document: str) -> list[tuple[int, int]]:
 
 
 def narrowest(anchors: Sequence[str], document: str) -> int | None:
-    """The length of the shortest passage that has all anchors; None if one is missing."""
+    """Return the length of the shortest passage that has all anchors; None if one is missing."""
     found = [places(anchor, document) for anchor in anchors]
     if not all(found):
         return None
@@ -60,7 +60,7 @@ def narrowest(anchors: Sequence[str], document: str) -> int | None:
 
 
 def problem(row: Claim, document: str) -> str | None:
-    """What is wrong with a row's anchors, if anything."""
+    """Return what is wrong with a row's anchors, or None."""
     length = narrowest(row.anchors, document)
     if length is None:
         missing = [anchor for anchor in row.anchors if not places(anchor, document)]
@@ -69,7 +69,7 @@ def problem(row: Claim, document: str) -> str | None:
 
 
 def problems(rows: Sequence[Claim], document: str) -> Iterator[str]:
-    """A line for every row that is not found; the document is normalised."""
+    """Yield a line for every row without a match; the document is normalised."""
     for row in rows:
         if row.anchors and (wrong := problem(row, document)):
             yield f"{row.place}, {row.name}: {wrong}"
@@ -94,7 +94,7 @@ def check(shared: Path) -> int:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The exit code."""
+    """Check the anchors of all papers, and return the exit code."""
     shared = Path(arguments[0]) if arguments else SHARED
     if not (shared / "seeds").is_dir():
         print(f"no documents in {shared}: no anchors to check")

@@ -6,7 +6,7 @@ import typer
 
 
 def every_command() -> str:
-    """All commands in the order of `cardwin --help`, as Markdown."""
+    """Return all commands in the order of `cardwin --help`, as Markdown."""
     from cardwin import cli
     from cardwin.cli.app import app
 
@@ -16,7 +16,7 @@ def every_command() -> str:
 
 
 def _pages(command: Any, name: str) -> list[str]:
-    """A command, or a group and all its commands."""
+    """Return the lines of a command, or of a group and all its commands."""
     if hasattr(command, "commands"):
         lines = [] if name == "cardwin" else [f"## {name}", "", _words(command.help), ""]
         for word, one in command.commands.items():

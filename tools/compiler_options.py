@@ -34,8 +34,8 @@ OPTIONS = {
         {'_cached(compile_, function, folder and folder / "inner", InnerCache)': "compile_(function)"},
     ),
     "refcount=False": ("core/kernel.py", {'"_nrt": refcount': '"_nrt": True'}),
-    "core/vectors.py": ("players/network/forward.py", {"if COMPILED and code == TANH and": "if len(hidden) < 0 and"}),
-    "core/prefetch.py": ("core/prefetch.py", {"            builder.call(call,": "            (call,"}),
+    "vector layers": ("players/network/decision.py", {"if COMPILED and code == TANH and": "if len(hidden) < 0 and"}),
+    "prefetching": ("core/intrinsics.py", {"            builder.call(call,": "            (call,"}),
     "no_cfunc_wrapper": ("core/kernel.py", {'"no_cfunc_wrapper": True': '"no_cfunc_wrapper": False'}),
     "literals as integers": ("core/kernel.py", {"map(numba.types.unliteral, args)": "args"}),
 }  # fmt: skip

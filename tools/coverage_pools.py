@@ -33,7 +33,7 @@ class AcesOnly:
 
 
 def deals_of(specs: Sequence[str], deals: int, *, duplicate: bool = True, game: HoldemGame = GAME) -> Floats:
-    """The mean chips (deals, players) of every player in every deal; `aces` calls with aces only."""
+    """Return the mean chips (deals, players) of every player in every deal; `aces` calls with aces only."""
     makers = [AcesOnly if spec == "aces" else makers_of([spec])[0] for spec in specs]
     played = Match(game, makers, key_of(7, "pool", *specs), options=MatchOptions(duplicate=duplicate))
     played.play(deals * played.per_deal)
@@ -41,18 +41,18 @@ def deals_of(specs: Sequence[str], deals: int, *, duplicate: bool = True, game: 
 
 
 def places_of(specs: Sequence[str], tournaments: int) -> Floats:
-    """The places (tournaments, players) of freezeout tournaments."""
+    """Return the places (tournaments, players) of freezeout tournaments."""
     series = Tournaments(GAME, makers_of(specs), key_of(7, "pool", *specs), Structure(growth=2.0, every=10))
-    return series.play(0, tournaments).place
+    return series.play(0, tournaments).ranks
 
 
 def drawn(pool: Floats, matches: int, size: int, name: str) -> Floats:
-    """Samples (matches, size) of a pool (n,), with replacement."""
+    """Draw samples (matches, size) of a pool (n,), with replacement."""
     return generator_of(key_of(8, name, size)).choice(pool, (matches, size))
 
 
 def symmetric(pool: Floats, matches: int, size: int, name: str) -> Iterator[Floats]:
-    """Samples (size,) of the differences (n,) of two identical players, whose sign is random, one for each match.
+    """Yield samples (size,) of the differences (n,) of two identical players with random signs, one per match.
 
     Identical players can be exchanged, so the distribution of their difference is symmetric and its mean exactly zero.
     """
@@ -62,11 +62,11 @@ def symmetric(pool: Floats, matches: int, size: int, name: str) -> Iterator[Floa
 
 
 def former_deal_bounds(game: HoldemGame, seats: int) -> Bounds:
-    """The bounds of a duplicate deal's mean before issue 23: one stack lost in one of the seatings."""
+    """Return the bounds of a duplicate deal's mean before issue 23: one stack lost in one of the seatings."""
     most = game.stack / seats
     return -most, most * (seats - 1)
 
 
 def former_difference_bounds(game: HoldemGame) -> Bounds:
-    """The bounds of the difference of two players' means in a duplicate deal before issue 23: one stack."""
+    """Return the bounds of the difference of two players' means in a duplicate deal before issue 23: one stack."""
     return -float(game.stack), float(game.stack)

@@ -23,9 +23,10 @@ client = TestClient(make_app(ServerSettings(Path(sys.argv[1]), port=8765)), base
 opened = client.post("/api/tables", json={"game": "holdem-nl", "players": ["person", "call"], "seed": 1}).json()
 address = f"ws://127.0.0.1:8765/api/tables/{opened['id']}/socket?token={opened['token']}"
 with client.websocket_connect(address) as socket:
-    looks = 0
-    while looks < 1:
-        looks += socket.receive_json()["type"] == "look"
+    socket.receive_json()
+    socket.send_json({"do": "deal"})
+    while not socket.receive_json().get("actions"):
+        pass
 """
 EVOLVE = "evolve neuro-es --seed 1 --generations 2 --no-report --out"
 FIRST_USES: tuple[tuple[str, bool, list[str]], ...] = tuple(
@@ -45,7 +46,7 @@ FIRST_USES: tuple[tuple[str, bool, list[str]], ...] = tuple(
 
 
 def seconds(command: list[str], tree: Path, cache: str, folder: str) -> float:
-    """CPU seconds of a process; an empty command is the page."""
+    """Return CPU seconds of a process; an empty command is the page."""
     words = ["-m", "cardwin", *command] if command else ["-c", PAGE, folder]
     if command and command[-1] == "--out":
         words.append(tempfile.mkdtemp(dir=folder) + "/run")
@@ -68,7 +69,7 @@ def new_cache(folder: str, number: int) -> str:
 
 
 def megabytes(cache: str) -> float:
-    """Size of the kernels in a cache in MB."""
+    """Return the size of the kernels in a cache in MB."""
     return sum(file.stat().st_size for file in Path(cache, "kernels").rglob("*") if file.is_file()) / 1e6
 
 

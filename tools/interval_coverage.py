@@ -87,7 +87,7 @@ PAIRS = (
 
 
 def truth(specs: Sequence[str], duplicate: bool) -> float:
-    """The first player's mean, from a long match; 0 by symmetry if all are identical."""
+    """Return the first player's mean, from a long match; 0 by symmetry if all are identical."""
     if len(set(specs)) == 1:
         return 0.0
     record = match(GAME, specs, LONG, seed=10**9 + len(specs), options=MatchOptions(duplicate=duplicate))
@@ -95,7 +95,7 @@ def truth(specs: Sequence[str], duplicate: bool) -> float:
 
 
 def cell(specs: Sequence[str], hands: int, matches: int, duplicate: bool, until_certain: bool, true: float) -> str:
-    """Covered, false, the median half-width of the interval, and hands played."""
+    """Return how often the mean is covered, how often it is not, the median half-width, and hands played."""
     covered, false, widths, played = 0, 0, [], 0
     first, second = (0, 1) if len(specs) == 2 else SAME
     unit, equal = GAME.chips_per_unit, specs[first] == specs[second]
@@ -117,7 +117,7 @@ def cell(specs: Sequence[str], hands: int, matches: int, duplicate: bool, until_
 
 
 def match_cells(matches: int, until_certain: bool) -> Iterator[str]:
-    """The rows of matches of every kind, number of seats and number of hands."""
+    """Yield the rows of matches of every kind, number of seats and number of hands."""
     yield "| seats | players | kind | hands at most | covered | false | half width | hands |"
     yield "|---:|---|---|---:|---:|---:|---:|---:|"
     for specs in (TABLES[2], LOPSIDED, TABLES[4], TABLES[6], TABLES[9]):
@@ -130,7 +130,7 @@ def match_cells(matches: int, until_certain: bool) -> Iterator[str]:
 
 
 def null_board(game: HoldemGame, spec: str, hands: int, number: int, until_certain: bool) -> bool:
-    """Whether any pair is called certain on a board of ten identical players."""
+    """Return whether any pair is called certain on a board of ten identical players."""
     pairs = []
     for first, second in combinations(range(10), 2):
         played = Match(
@@ -146,7 +146,7 @@ def null_board(game: HoldemGame, spec: str, hands: int, number: int, until_certa
 
 
 def board_cells(matches: int) -> Iterator[str]:
-    """The rows of leaderboards of ten identical players."""
+    """Yield the rows of leaderboards of ten identical players."""
     yield "| ten players | hands a pair | stopped once certain | boards with a false claim |"
     yield "|---|---:|---|---:|"
     for spec in ("random", "call-or-raise"):
@@ -157,7 +157,7 @@ def board_cells(matches: int) -> Iterator[str]:
 
 
 def looks_cells(matches: int) -> Iterator[str]:
-    """The rows of a user who tests after every deal and stops at the first p below 5%."""
+    """Yield the rows of a user who tests after every deal and stops at the first p below 5%."""
     yield "| evidence | looks | called different though the same |"
     yield "|---|---:|---:|"
     looks = np.unique(np.geomspace(20, 5_000, 60).astype(int))
@@ -173,7 +173,7 @@ def looks_cells(matches: int) -> Iterator[str]:
 
 
 def variance_cells() -> Iterator[str]:
-    """The rows of pairs of players: how many times fewer hands give the same printed interval, by each method.
+    """Yield the rows of pairs of players: how many times fewer hands give the same interval, by each method.
 
     A ratio is that of the squared half-widths of the printed intervals, plain over reduced; `variances` is the ratio
     of the variances, to which the others tend as hands are added.
@@ -191,10 +191,10 @@ def variance_cells() -> Iterator[str]:
 
 
 def aivat_cells(matches: int) -> Iterator[str]:
-    """The rows of results corrected by AIVAT, 1,000 hands a match, with the last player's result.
+    """Yield the rows of results corrected by AIVAT, 1,000 hands a match, with the last player's result.
 
     `agree`: in how many of 20 matches the 95% t interval of the difference of both results contains 0. `covered`: in
-    how many of all matches the interval that is printed, and the one at any stop, contain the true mean.
+    how many of all matches the printed interval, and the one at any stop, contain the true mean.
     """
     yield "| players | agree | matches | covered | covered at any stop | variances |"
     yield "|---|---:|---:|---:|---:|---:|"
@@ -220,7 +220,7 @@ def aivat_cells(matches: int) -> Iterator[str]:
 
 
 def bounds_cells() -> Iterator[str]:
-    """The rows of tables: the share of results, and of deals with such a result, outside of the bounds."""
+    """Yield the rows of tables: the share of results, and of deals with such a result, outside of the bounds."""
     yield "| seats | players | results outside before | of the worst player | deals before | results outside now |"
     yield "|---:|---|---:|---:|---:|---:|"
     for specs in (TABLES[6], ("all-in", "random", "call", "fold", "raise", "standard"), TABLES[9]):
@@ -235,7 +235,7 @@ def _outside(pool: Floats, bounds: Bounds) -> npt.NDArray[np.bool_]:
 
 
 def rare_cells(matches: int) -> Iterator[str]:
-    """The rows of samples with rare losses or wins of several stacks: coverage before and now."""
+    """Yield the rows of samples with rare losses or wins of several stacks: coverage before and now."""
     yield "| seats | first player | deals | fixed before | fixed now | any stop before | any stop now |"
     yield "|---:|---|---:|---:|---:|---:|---:|"
     for name, (one, others) in RARE.items():
@@ -254,7 +254,7 @@ def _share(count: int, matches: int) -> str:
 
 
 def _covered(samples: Floats, bounds: Bounds, mean: float) -> tuple[int, int]:
-    """How many samples (matches, n) have the mean in their fixed interval, and in all any-stop ones up to n.
+    """Return how many samples (matches, n) have the mean in their fixed interval, and in all any-stop ones up to n.
 
     An interval contains a mean unless its test rejects it, which is faster to compute. The any-stop interval is looked
     at after a quarter, a half and all of the deals.
@@ -266,12 +266,12 @@ def _covered(samples: Floats, bounds: Bounds, mean: float) -> tuple[int, int]:
 
 
 def _rejected(sample: Floats, looks: Sequence[int], bounds: Bounds, mean: float = 0.0) -> bool:
-    """Whether the e-value rejects a mean at any look."""
+    """Return whether the e-value rejects a mean at any look."""
     return any(log_e_value(bounded(sample[:n], *bounds), mean) >= np.log(1 / LEVEL) for n in looks)
 
 
 def extended_cells(matches: int) -> Iterator[str]:
-    """The rows of null series that are extended and looked at several times: how often two alike are called different.
+    """Yield the rows of null series, extended and tested repeatedly: how often equal players are called different.
 
     Before, the p of a fixed number of deals was printed at every look, and for matches it had the former bounds.
     """
@@ -302,7 +302,7 @@ def _extended(name: str, pool: Floats, looks: Sequence[int], bounds: tuple[Bound
 
 
 def width_cells() -> Iterator[str]:
-    """The rows of tables: half-widths in mbb/h now and with the former bounds, the floor, and the approximate one."""
+    """Yield the rows of tables: half-widths in mbb/h now, with the former bounds, the floor and the approximate one."""
     yield "| players | deals | fixed before | fixed now | times | any stop now | floor | approximate |"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|"
     for specs in (*USUAL, *PAIRS, TABLES[6], TABLES[9]):

@@ -20,20 +20,20 @@ import numpy as np
 
 from cardwin.cards.ehs import save_ehs_table
 from cardwin.core.rng import key_of
-from cardwin.papers.reveley.settled import LEARNERS, learned, lesson
+from cardwin.papers.reveley.loki_learners import LEARNERS, loki_trial, run_learner
 
 HALF_WIDTH, LEAST = 0.05, 8
 
 
 def half_width(deviation: float, seeds: int) -> float:
-    """The expected half-width of a 95% interval over so many trainings."""
+    """Return the expected half-width of a 95% interval over `seeds` trainings."""
     from scipy.stats import t
 
     return float(t.ppf(0.975, seeds - 1)) * deviation / math.sqrt(seeds)
 
 
 def seeds_needed(deviation: float, most: int) -> int:
-    """The least number of seeds, LEAST to `most`, at which the half-width is at most HALF_WIDTH; `most` if none is."""
+    """Return the minimum number of seeds, from LEAST, with a half-width of at most HALF_WIDTH; `most` if none has."""
     enough = (number for number in range(LEAST, most) if half_width(deviation, number) <= HALF_WIDTH)
     return next(enough, most)
 
@@ -48,7 +48,7 @@ def main(words: list[str]) -> int:
     print(f"{asked.hands:,} hands, {asked.deals:,} deals a judge, {asked.seeds} seeds of pilot {asked.seed}")
     for name, spec in LEARNERS.items():
         began = time.process_time()
-        done = [learned(lesson(spec, asked.hands, seed, asked.deals)) for seed in seeds]
+        done = [run_learner(loki_trial(spec, asked.hands, seed, asked.deals)) for seed in seeds]
         won, seconds = [one.mean() for one in done], (time.process_time() - began) / asked.seeds
         deviation = float(np.std(won, ddof=1))
         needed = seeds_needed(deviation, asked.most)

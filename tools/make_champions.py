@@ -24,7 +24,7 @@ TRAINING = ["--game", "--against", "--hands", "--seed"]
 
 
 def experiment_of(command: str) -> Experiment:
-    """The experiment of a command."""
+    """Return the experiment of a command."""
     words = command.split()
     keys, values = words[3::2], words[4::2]
     pairs = list(zip(keys, values, strict=False))
@@ -44,7 +44,7 @@ def experiment_of(command: str) -> Experiment:
 
 
 def hand_over(experiment: Experiment, folder: Path, workers: Workers = 1) -> list[Path]:
-    """The champion files that a run of the experiment would write, without the run's records."""
+    """Write the champion files that a run of the experiment would write, without the run's records."""
     with open_executor(workers) as executor:
         trainer = kind_of(experiment.kind).trainer(experiment, executor, folder)
         for step in range(experiment.steps):

@@ -136,7 +136,7 @@ MUTANTS = [
     Mutant("networks", "players/network/inputs.py", "position = int(memory[player, POSITION] + 1.0) % HANDS_REMEMBERED",
            "position = int(memory[player, POSITION])", "tests/players/network/test_inputs.py",
            "only the last hand is remembered"),
-    Mutant("networks", "players/network/forward.py", "_HALF + _HALF * soft_tanh(_HALF * hidden[node])",
+    Mutant("networks", "players/network/decision.py", "_HALF + _HALF * soft_tanh(_HALF * hidden[node])",
            "_HALF + _HALF * soft_tanh(hidden[node])", "tests/players/network/test_forward.py",
            "the logistic function is too steep"),
     Mutant("xcs", "players/xcs/learning/credit.py", "kappa[k] = accuracy * rules.counts[NUMEROSITY, i]",
@@ -177,7 +177,7 @@ WORDS = ("-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m")
 
 
 def passes(src: Path, tests: str, slow: bool) -> bool | None:
-    """Whether tests pass with that source; None where there are none of the kind.
+    """Return whether tests pass with that source; None where there are none of the kind.
 
     A child of this process runs them, which has what takes longest to import already.
     """
@@ -194,7 +194,7 @@ def passes(src: Path, tests: str, slow: bool) -> bool | None:
 
 
 def first_failing(src: Path, wanted: list[str]) -> str | None:
-    """The first of these tests that do not pass with that source; one child runs them all."""
+    """Return the first of these tests that fails with this source; one child runs them all."""
     number = os.fork()
     if number == 0:
         _enter(src)
@@ -215,7 +215,7 @@ def _enter(src: Path) -> None:
 
 
 def _exit_code(number: int, seconds: float = LONGEST) -> int:
-    """What a child ends with; one that takes too long is ended, as if it had failed."""
+    """Return a child's exit code; a child that takes too long is killed and counts as failed."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         done, status = os.waitpid(number, os.WNOHANG)
@@ -246,13 +246,13 @@ def judged(mutant: Mutant, src: Path, quick: bool) -> Outcome:
 
 
 def chosen(quick: bool, only: str) -> list[Mutant]:
-    """The mutants to try."""
+    """Return the mutants to try."""
     found = [one for one in MUTANTS if only in f"{one.part} {one.file} {one.bug}"]
     return list({one.part: one for one in reversed(found)}.values())[::-1] if quick else found
 
 
 def table(outcomes: Iterable[Outcome]) -> str:
-    """The outcomes as Markdown."""
+    """Render the outcomes as Markdown."""
     rows = [f"| {one.mutant.part} | `{one.mutant.file}` | {one.mutant.bug} | {one.target} |" for one in outcomes]
     return "\n".join(["| part | file | bug | killed by |", "|---|---|---|---|", *rows])
 

@@ -45,7 +45,7 @@ SEED = 1970
 
 
 def again(folder: Path, workers: int) -> dict[str, float | bool]:
-    """The stated fitness beside fresh finals, with the interval of their difference."""
+    """Compare the stated fitness with fresh finals, with the interval of their difference."""
     _, experiment = load(str(folder / "experiment.toml"))
     if not isinstance(experiment, TournamentEvolutionExperiment):
         raise SystemExit(f"{folder} does not evolve players in tournaments")
@@ -74,17 +74,17 @@ def again(folder: Path, workers: int) -> dict[str, float | bool]:
 
 
 def at_table(spec: str, opponents: tuple[str, ...], tables: int, workers: int) -> dict[str, float]:
-    """Mean place, share of tournaments won and mbb a hand, with 95% intervals over tables."""
+    """Return the mean rank, share of tournaments won and mbb per hand, with 95% intervals over tables."""
     record = tournament(NL, [spec, *opponents], tables, SEED, workers, options=TournamentOptions(duplicate=True))
     results, per = record.results, record.per_table
-    place = results.place[:, 0].reshape(-1, per)
+    ranks = results.ranks[:, 0].reshape(-1, per)
     won, hands = (column[:, 0].reshape(-1, per).sum(axis=1) for column in (results.won, results.hands))
     rate = won.sum() / hands.sum()
     half = quantile(0.975, tables - 1) / math.sqrt(tables)
-    wins = (place == 1).mean(axis=1)
+    wins = (ranks == 1).mean(axis=1)
     # The ratio of two sums: the deviation of its numerator from what the ratio would give (a linear approximation).
     spread = (won - rate * hands).std(ddof=1) / hands.mean()
-    return {"rank": float(place.mean()), "rank_ci95": float(half * place.mean(axis=1).std(ddof=1)),
+    return {"rank": float(ranks.mean()), "rank_ci95": float(half * ranks.mean(axis=1).std(ddof=1)),
             "wins": float(wins.mean()), "wins_ci95": float(half * wins.std(ddof=1)),
             "mbb": float(rate), "mbb_ci95": float(half * spread)}  # fmt: skip
 
@@ -121,7 +121,7 @@ def strength(folder: Path, tables: int, hands: int, workers: int) -> dict[str, A
 
 
 def table_text(label: str, one: Mapping[str, float]) -> str:
-    """A line about a table."""
+    """Return a line about a table."""
     return (
         f"  {label}: rank {one['rank']:.2f} ± {one['rank_ci95']:.2f}, wins {one['wins']:.1%} ± {one['wins_ci95']:.1%}, "
         f"{one['mbb']:+.0f} ± {one['mbb_ci95']:.0f} mbb/h"
@@ -129,7 +129,7 @@ def table_text(label: str, one: Mapping[str, float]) -> str:
 
 
 def text(found: Mapping[str, Any]) -> str:
-    """A few lines for people."""
+    """Return a summary as a few lines of text."""
     fitness, matches = found["fitness"], found["heads_up"]
     lost = [name for name, one in matches.items() if one["low"] <= 0]
     aces = max(found["aces_folded"].values())

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def notebook_page(path: Path) -> str:
-    """The notebook as Markdown."""
+    """Render the notebook as Markdown."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     parts = [part for cell in cells for part in _cell(cell)]
     parts.append(f"---\n\nThis page is a notebook that the tests run: `docs/notebooks/{path.name}`.")
@@ -22,7 +22,7 @@ def _cell(cell: dict[str, Any]) -> list[str]:
 
 
 def _output(output: dict[str, Any]) -> str:
-    """The richest available form: a picture, a table, or the text."""
+    """Return the richest available form: a picture, a table, or the text."""
     data = output.get("data", {})
     if "image/png" in data:
         picture = data["image/png"].strip()

@@ -25,7 +25,7 @@ MOST_SEEDS = 60
 
 
 def save(page: Page, name: str, high: int) -> None:
-    """The upper part of the page as a small file."""
+    """Save the upper part of the page as a small file."""
     width = page.viewport_size["width"] if page.viewport_size else 1280
     page.set_viewport_size({"width": width, "height": high})
     page.wait_for_timeout(1500)
@@ -55,7 +55,7 @@ def call_down(page: Page) -> None:
 
 
 def table(page: Page) -> None:
-    """A hand of six seats in which a decision has a cost."""
+    """Take a picture of a hand of six seats in which a decision has a cost."""
     players = ["person", "matrix", "standard", "loki", "call", "random"]
     for seed in range(1, MOST_SEEDS):
         sit(page, "holdem-nl", players, seed)
@@ -69,7 +69,7 @@ def table(page: Page) -> None:
 
 
 def grid(page: Page) -> None:
-    """Two players beside each other."""
+    """Take a picture of two players beside each other."""
     page.goto("/players?game=holdem-nl&spec=v1&with=net:by-hand")
     page.wait_for_selector(".difference button")
     page.wait_for_selector("td:text-is('bets per call')")
@@ -77,7 +77,7 @@ def grid(page: Page) -> None:
 
 
 def players(page: Page) -> None:
-    """Everybody, the easiest first."""
+    """Take a picture of all players, the easiest first."""
     page.goto("/players?game=holdem-nl")
     page.wait_for_selector(".everybody svg.style")
     page.wait_for_selector(".grid13 button")
@@ -85,7 +85,7 @@ def players(page: Page) -> None:
 
 
 def run(page: Page) -> None:
-    """A finished run."""
+    """Take a picture of a finished run."""
     page.goto("/runs/kuhn")
     page.wait_for_selector(".chart .xtick text")
     page.wait_for_selector("text=best response")
@@ -93,7 +93,7 @@ def run(page: Page) -> None:
 
 
 def phone(page: Page) -> None:
-    """A hand of Kuhn poker on a phone."""
+    """Take a picture of a hand of Kuhn poker on a phone."""
     sit(page, "kuhn", ["person", "equilibrium"], 3)
     call_down(page)
     save(page, "phone", 1100)

@@ -21,9 +21,9 @@ from pathlib import Path
 
 from cardwin.core.report_parts import Grid, Heading, Part, Picture, Text
 from cardwin.papers import Finding, Paper, counts, heading_of, paper_of
-from cardwin.papers.finding import interval_text
 from cardwin.papers.register import register
 from cardwin.papers.reproduction import ReproductionExperiment, outcomes_of
+from cardwin.papers.sample import interval_text
 from cardwin.papers.verdicts import Conclusion, conclusion_of
 from cardwin.reports import html
 from cardwin.runs import reader

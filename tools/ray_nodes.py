@@ -23,7 +23,7 @@ SOON = {
 
 @contextmanager
 def environment(**more: str) -> Iterator[None]:
-    """The settings of Ray's processes that start meanwhile."""
+    """Set environment variables for Ray processes that start in the context."""
     before = dict(os.environ)
     path = os.pathsep.join([str(Path(__file__).parent), *filter(None, [before.get("PYTHONPATH")])])  # jobs of studies
     ours = {"RAY_AUTH_TOKEN": TOKEN, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": path}
@@ -71,7 +71,7 @@ class Machines:
 
 @contextmanager
 def machines(cores: int = 1) -> Iterator[Machines]:
-    """A cluster whose head has so many cores; add nodes to it."""
+    """Start a cluster whose head has `cores` cores; add nodes to it."""
     with environment():
         found = Machines(cores)
         try:

@@ -19,7 +19,7 @@ TO_START = 600  # seconds for a kernel to start; a cell has no limit, since a bu
 
 
 def run(path: Path) -> Any:
-    """The notebook, run from its first cell in an empty folder."""
+    """Run the notebook from its first cell in an empty folder, and return it."""
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as room:
         there = {"metadata": {"path": room}}
@@ -33,7 +33,7 @@ def run(path: Path) -> Any:
 
 
 def _light(output: Any, number: int) -> Any:
-    """The output of the cell of that number without what is not shown."""
+    """Return the output of a cell without what is not shown."""
     if "execution_count" in output:
         output.execution_count = number
     data = output.get("data", {})
@@ -45,7 +45,7 @@ def _light(output: Any, number: int) -> Any:
 
 
 def shown(notebook: Any) -> list[str]:
-    """The output of the cells, one text an output: tables and text, without seconds; a picture is only noted."""
+    """Return one text per output of the cells: tables and text without seconds; a picture is only noted."""
     texts = []
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         data = output.get("data", {})

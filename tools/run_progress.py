@@ -24,7 +24,7 @@ PANELS = {
 
 
 def row(data: RunData) -> str:
-    """Generations, seconds, reliability, spread of genes and the digest so far, as a row of a table."""
+    """Return generations, seconds, reliability, spread of genes and the digest so far, as a row of a table."""
     saved = checkpoint.newest(data.folder / "checkpoints")
     if saved is None:
         raise SystemExit(f"{data.folder} has no checkpoint")
@@ -39,7 +39,7 @@ def row(data: RunData) -> str:
 
 
 def draw(path: Path, runs: list[RunData]) -> None:
-    """A panel for each of some metrics, over the generations."""
+    """Draw a panel per metric, over the generations."""
     figure = html.figure(11, 3.2)
     for axes, (name, label) in zip(figure.subplots(1, len(PANELS)), PANELS.items(), strict=True):
         for data in runs:

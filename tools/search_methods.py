@@ -43,7 +43,7 @@ ROBOTS = ("fold", "call", "raise", "random", "call-or-raise", "all-in")
 
 
 def made(folder: Path, method: str, seed: int) -> Path:
-    """The folder of a method's evolution, which is run or resumed if it is not finished."""
+    """Return the folder of a method's evolution, after running or resuming it if it is not finished."""
     preset, changes = METHODS[method]
     own = folder / f"{method.replace(' ', '-').replace(',', '').replace(chr(39), '')}-{seed}"
     name, experiment = load(preset, [*changes, FINAL], seed)
@@ -58,14 +58,14 @@ def made(folder: Path, method: str, seed: int) -> Path:
 
 
 def reliabilities(own: Path) -> float:
-    """The mean reliability of fitness in the second half of the generations."""
+    """Return the mean reliability of fitness in the second half of the generations."""
     (series,) = read(own).populations.values()
     values = np.asarray(series.metrics["reliability"], np.float64)
     return float(np.nanmean(values[len(values) // 2 :]))
 
 
 def row(folder: Path, method: str, seed: int, tables: int, hands: int) -> dict[str, float]:
-    """The numbers of one evolution."""
+    """Return the numbers of one evolution."""
     own = made(folder, method, seed)
     kept = own / f"strength-{tables}-{hands}.json"
     if not kept.is_file():
@@ -81,7 +81,7 @@ def row(folder: Path, method: str, seed: int, tables: int, hands: int) -> dict[s
 
 
 def line(method: str, rows: Sequence[Mapping[str, float]]) -> str:
-    """A row of the table: means over seeds, and their standard deviation behind ±."""
+    """Return a row of the table: means over seeds, and their standard deviation behind ±."""
 
     def cell(name: str, form: str) -> str:
         values = np.array([one[name] for one in rows])

@@ -29,7 +29,7 @@ class Result:
 
 
 def seconds(job: Callable[[], object], repeats: int = 5) -> float:
-    """The median time of a job, after one run to warm up."""
+    """Return the median time of a job in seconds, after one run to warm up."""
     job()
     times = []
     for _ in range(repeats):

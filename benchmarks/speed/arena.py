@@ -15,7 +15,7 @@ NINE = ["fold", "call", "raise", "all-in", "random", "fold", "call", "raise", "r
 
 
 def matches(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """A million hands heads-up, without and with duplicates, on one core."""
+    """Measure a million hands heads-up, without and with duplicates, on one core."""
     for duplicate in (False, True):
         options = MatchOptions(duplicate=duplicate)
         taken = seconds(partial(match, GAME, ["call", "random"], 10**6, 1, options=options), 3)
@@ -23,7 +23,7 @@ def matches(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
 
 
 def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """A tournament of a thousand random players, ten seats; a thousand nine-seat duplicate tables; two cores."""
+    """Measure a ten-seat tournament of 1,000 random players, and 1,000 nine-seat duplicate tables, on two cores."""
     thousand = Tournaments(GAME, makers_of(["random"] * 1000), 1, Structure())
     numbers = count()
     yield Result("tournament of 1,000", 1e3 * seconds(lambda: thousand.play(next(numbers), 1), 9), "ms")

@@ -23,7 +23,7 @@ DEALS = [(mine, theirs) for mine in range(3) for theirs in range(3) if mine != t
 
 
 def _seconds(generations: int, size: int, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Seconds for that many generations of two populations, recorded and saved as usual."""
+    """Return the seconds for that many generations of two populations, recorded and saved as usual."""
     changes = [f"generations={generations}", f"population.size={size}"]
     with TemporaryDirectory() as home:
         name, chosen = experiment.load("lopez-coevolution", changes, seed=1)
@@ -35,7 +35,7 @@ def _seconds(generations: int, size: int, clock: Callable[[], float] = time.perf
 
 
 def coevolution(peers: bool) -> Iterator[Result]:
-    """Two populations of 1,010 in Kuhn poker, exact fitness, everything recorded."""
+    """Measure two populations of 1,010 in Kuhn poker, exact fitness, everything recorded."""
     _seconds(20, 1010)
     whole = _seconds(1000, 1010)
     yield Result("kuhn co-evolution, 2 x 1,010, 1,000 generations, all recorded", whole, "s")
@@ -49,7 +49,7 @@ def coevolution(peers: bool) -> Iterator[Result]:
 
 
 def growth(peers: bool) -> Iterator[Result]:  # noqa: ARG001  nothing to compare with
-    """The cost of ten times the population: ten is linear. In processor time, which other jobs disturb less."""
+    """Measure the cost of ten times the population (10 is linear) in processor time, which other jobs disturb less."""
     _seconds(5, 10_100)
     small, large = _seconds(100, 10_100, time.process_time) / 100, _seconds(40, 101_000, time.process_time) / 40
     yield Result("kuhn co-evolution, a generation of 2 x 101,000", 1e3 * large, "ms")
@@ -57,7 +57,7 @@ def growth(peers: bool) -> Iterator[Result]:  # noqa: ARG001  nothing to compare
 
 
 def _chips(first: Sequence[float], second: Sequence[float]) -> float:
-    """The first seat's exact expectation in Kuhn poker from two realisation plans, linear in each.
+    """Return the first seat's exact expectation in Kuhn poker from two realisation plans, linear in each.
 
     The first seat's plan is how often it bets each card, and how often it checks and then calls; the second's, how
     often it bets after a check and how often it calls.
@@ -97,7 +97,7 @@ def _against_the_mean(firsts: list[list[float]], seconds: list[list[float]]) -> 
 
 
 def _deap_generation(size: int, fitness: Fitness) -> float:
-    """Seconds for one generation of two populations by DEAP's operators."""
+    """Return the seconds for one generation of two populations by DEAP's operators."""
     from deap import base, creator, tools
 
     if not hasattr(creator, "Strategy"):

@@ -41,7 +41,7 @@ OPENSPIEL = (
 
 
 def _a_second(play: Callable[[], int], lasting: float = 3.0) -> tuple[float, float]:
-    """Hands and decisions a second of a peer; `play` plays one hand and returns its number of decisions."""
+    """Return hands and decisions per second of a peer; `play` plays a hand and returns its number of decisions."""
     play()
     start, hands, decisions = time.perf_counter(), 0, 0
     while time.perf_counter() - start < lasting:
@@ -59,7 +59,7 @@ def _decisions_a_hand(hands: int = 1000) -> float:
 
 
 def random_play(peers: bool) -> Iterator[Result]:
-    """Random hands at ten seats on one core."""
+    """Measure random hands at ten seats on one core."""
     rate = HANDS / seconds(lambda: match(GAME, ["random"] * SEATS, HANDS, 1), 3)
     name, decisions = "random hands, ten seats", rate * _decisions_a_hand()
     if not peers:
@@ -124,7 +124,7 @@ def _pokerkit_hand() -> int:
 
 
 def _pokerkit_move(state: object) -> None:
-    """The same random player as ours."""
+    """Play like our random player."""
     facing = state.checking_or_calling_amount > 0  # type: ignore[attr-defined]
     least = state.min_completion_betting_or_raising_to_amount  # type: ignore[attr-defined]
     action = (0 if facing else 1) + draw_below(_RNG, 1 + facing + (least is not None))
@@ -155,7 +155,7 @@ def _busy(turns: int) -> int:
 
 
 def _speed_up(job: Callable[[], object]) -> float:
-    """The speed of two threads doing a job twice, relative to one thread."""
+    """Return the speed of two threads doing a job twice, relative to one thread."""
     one = seconds(lambda: (job(), job()), 3)
 
     def both(_: int) -> object:
@@ -167,7 +167,7 @@ def _speed_up(job: Callable[[], object]) -> float:
 
 
 def threads(peers: bool) -> Iterator[Result]:  # noqa: ARG001  the peer is the machine
-    """Two threads, compared with two busy loops on the same machine."""
+    """Measure two threads, compared with two busy loops on the same machine."""
     specs = ["random"] * SEATS
     one, two = (seconds(lambda n=n: match(GAME, specs, HANDS, 1, workers=n), 5) for n in (1, 2))  # type: ignore[misc]
     yield Result("two threads over one", one / two, "times", "two busy loops", _speed_up(lambda: _busy(50_000_000)))
@@ -177,12 +177,12 @@ class PythonCaller:
     """A simple Python player."""
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """Always call."""
+        """Call, or check if there is no bet."""
         return CALL if view.to_call else CHECK
 
 
 def python_player(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer compiles one of two players
-    """A Python player against a compiled one, heads-up."""
+    """Measure a Python player against a compiled one, heads-up."""
     table, hands = LiveTable(GAME, [PythonCaller(), player("random")]), 5000
 
     def play() -> None:
@@ -201,7 +201,7 @@ REPLAYED, REPLAYED_BY_PEERS, REPLAYED_SEATS = 20_000, 100, 6
 
 
 def _random_hands(count: int) -> str:
-    """Random hands at six seats, as a PHHS text."""
+    """Return random hands at six seats, as a PHHS text."""
     rng, deck, texts = stream_of(3), np.arange(52), []
     for number in range(1, count + 1):
         shuffle_first(rng, deck, BOARD + 2 * REPLAYED_SEATS)
@@ -215,7 +215,7 @@ def _random_hands(count: int) -> str:
 
 
 def replaying(peers: bool) -> Iterator[Result]:
-    """Hand histories in PHHS, read and replayed."""
+    """Measure hand histories in PHHS, read and replayed."""
     some = _random_hands(REPLAYED_BY_PEERS)
     # The same hands repeated under different names: a file ten times as long should take ten times as long.
     hands = [hand for hand in some.split("\n\n") if hand]
@@ -236,7 +236,7 @@ def _replay_with_pokerkit(text: str) -> None:
 
 
 def compilation(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer compiles
-    """The first match on a machine, and the next one, each in a new process."""
+    """Measure the first match on a machine and the next one, each in a new process."""
     words = [sys.executable, "-m", "cardwin", "match", "random", "call", "--hands", "1000", "--seed", "1", "--quiet"]
     with tempfile.TemporaryDirectory() as folder:
         for name in ("hold'em compiled for the first time", "hold'em from the cache"):

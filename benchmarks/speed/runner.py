@@ -13,12 +13,12 @@ MODULES = ("small_games", "evolve", "cards", "holdem", "environments", "arena", 
 
 
 def machine() -> str:
-    """The machine of the measurements."""
+    """Describe the machine of the measurements."""
     return f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
 
 
 def measure(names: Iterable[str], peers: bool) -> Iterator[Result]:
-    """The measurements whose names, or whose modules' names, begin with one of the given names; by default all."""
+    """Yield the measurements whose name or module name begins with one of `names`; all if it is empty."""
     known: dict[str, Callable[[bool], Iterable[Result]]] = {}
     for module in MODULES:
         for name, job in import_module(f"speed.{module}").RESULTS.items():

@@ -18,7 +18,7 @@ from speed import Result, seconds
 
 
 def _steps(step: Callable[[], object], lasting: float = 2.0) -> float:
-    """Steps a second, measured for some seconds after one step to warm up."""
+    """Return steps per second, measured for `lasting` seconds after one step to warm up."""
     step()
     start, count = time.perf_counter(), 0
     while time.perf_counter() - start < lasting:
@@ -33,12 +33,12 @@ GOAL, STEPS = 1e-3, 25  # solve to this exploitability, computed after every so 
 
 
 def new_tree() -> Tree:
-    """Leduc's tree, built anew: `tree_of` keeps the trees that it has built."""
+    """Build Leduc's tree again: `tree_of` caches the trees that it has built."""
     return tree_of.__wrapped__(game("leduc"))
 
 
 def solve(tree: Tree) -> Cfr:
-    """CFR+ from its first iteration to the goal."""
+    """Run CFR+ from its first iteration to the goal."""
     solver = Cfr(tree)
     while not solver.iterations or solver.exploitability() > GOAL:
         solver.step(STEPS)
@@ -46,7 +46,7 @@ def solve(tree: Tree) -> Cfr:
 
 
 def openspiel_exploitability(leduc: object, policy: object) -> float:
-    """Exploitability by OpenSpiel's fastest way.
+    """Return the exploitability by OpenSpiel's fastest way.
 
     `pyspiel.exploitability` takes longer, and so does `TabularBestResponse`, even with its tree kept.
     """
@@ -56,7 +56,7 @@ def openspiel_exploitability(leduc: object, policy: object) -> float:
 
 
 def openspiel_solve(leduc: object) -> int:
-    """The same as `solve`, by OpenSpiel: the number of iterations."""
+    """Solve like `solve`, with OpenSpiel, and return the number of iterations."""
     import pyspiel
 
     solver, iterations = pyspiel.CFRPlusSolver(leduc), 0
@@ -68,7 +68,7 @@ def openspiel_solve(leduc: object) -> int:
 
 
 def cfr(peers: bool) -> Iterator[Result]:
-    """CFR+ on Leduc: iterations a second, and the time to an exploitability of a thousandth.
+    """Measure CFR+ on Leduc: iterations per second, and the time to an exploitability of a thousandth.
 
     "With set-up" begins with the game's name, on both sides; otherwise both have the game and, where they keep one,
     its tree.
@@ -94,7 +94,7 @@ def cfr(peers: bool) -> Iterator[Result]:
 
 
 def exploitability(peers: bool) -> Iterator[Result]:
-    """Exploitability of uniform play in Leduc: with game and policy there, and from the game's name on."""
+    """Measure exploitability of uniform play in Leduc: with game and policy there, and from the game's name on."""
     tree = tree_of(game("leduc"))
     first, second = uniform(tree).plan(0), uniform(tree).plan(1)
 
@@ -130,7 +130,7 @@ def _random_plans(count: int, seat: int) -> Floats:
 
 
 def populations(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """Exact expected chips of many Kuhn strategies against many."""
+    """Measure exact expected chips of many Kuhn strategies against many."""
     tree = tree_of(game("kuhn"))
     first, second = _random_plans(1010, 0), _random_plans(1010, 1)
     yield Result("kuhn 1,010 x 1,010 pairs", 1e3 * seconds(lambda: plans.values(tree, first, second), 20), "ms")
@@ -141,7 +141,7 @@ def populations(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does 
 
 
 def start(peers: bool) -> Iterator[Result]:  # noqa: ARG001  nothing to compare with
-    """The start-up time of the command line."""
+    """Measure the start-up time of the command line."""
     for words in (["--help"], ["solve", "kuhn"]):
         command = [sys.executable, "-m", "cardwin", *words]
         taken = seconds(lambda command=command: subprocess.run(command, capture_output=True, check=True))  # type: ignore[misc]  # noqa: S603

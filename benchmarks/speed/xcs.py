@@ -19,7 +19,7 @@ NAME = "11-multiplexer"
 
 
 def speed(peers: bool) -> Iterator[Result]:
-    """Trials a second over a whole training: the peers' trainings are shorter and so end while rules are many."""
+    """Measure trials per second over a whole training; the peers' shorter trainings end while rules are many."""
     XcsLearner(problem_of("multiplexer-11"), 1).run(10)
 
     def rate(trials: int) -> float:
@@ -40,7 +40,7 @@ def speed(peers: bool) -> Iterator[Result]:
 
 
 def answers(peers: bool) -> Iterator[Result]:  # noqa: ARG001  known optima need no peer
-    """How soon multiplexers are learned, on how many seeds; how long walks to food are."""
+    """Measure how soon multiplexers are learned, on how many seeds; how long walks to food are."""
     for length, seeds, within in ((6, 10, 2_500), (11, 10, 10_000), (20, 3, 60_000)):
         soon = [
             explore_trials_to(XcsLearner(problem_of(f"multiplexer-{length}"), key_of(seed, "bench")), 0.99, within)
@@ -67,7 +67,7 @@ def answers(peers: bool) -> Iterator[Result]:  # noqa: ARG001  known optima need
 
 
 def _situations(trials: int) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float64]], list[int], list[bool]]:
-    """Inputs, answers, and which trials explore."""
+    """Return inputs, answers, and which trials explore."""
     draws = generator_of(1)
     bits = draws.integers(0, 2, (trials, 11))
     named = bits[np.arange(trials), 3 + bits[:, 0] * 4 + bits[:, 1] * 2 + bits[:, 2]]
@@ -75,7 +75,7 @@ def _situations(trials: int) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.fl
 
 
 def _xcs(trials: int) -> tuple[float, float]:
-    """The pure-Python package: trials a second, and per cent right in the last tenth of exploit trials."""
+    """Return trials per second of the pure-Python package, and its accuracy in % over the last tenth of exploits."""
     import xcs
     from xcs.bitstrings import BitString
 
@@ -102,7 +102,7 @@ def _xcs(trials: int) -> tuple[float, float]:
 
 
 def _xcsf(trials: int) -> tuple[float, float]:
-    """The C library through its Python calls, on one thread: trials a second, and per cent right at the end."""
+    """Return trials per second of the C library, called from Python on one thread, and its final accuracy in %."""
     import xcsf
 
     bits, named, explores = _situations(trials)

@@ -61,7 +61,8 @@ def game(spec: str) -> "Game":
         The game: a name, a number of seats, and `start(...) -> State`.
 
     Raises:
-        UnknownNameError: There is no such game.
+        UnknownNameError: If there is no such game or parameter.
+        InputError: If a parameter's value is invalid.
 
     """
     from cardwin import games
@@ -85,7 +86,7 @@ def deal(
 
     Args:
         game: A game or its specification.
-        players: Number of seats in hold'em.
+        players: Number of seats in hold'em, 2 to 10.
         seed: Seed of the cards; drawn if not given.
         hand: Number of the hand in a match with this seed, from 1.
         stacks: Chips of each seat in hold'em; default: the game's.
@@ -93,6 +94,9 @@ def deal(
 
     Returns:
         The state, with `actor`, `legal_actions()`, `apply(action)` and `view(seat)`.
+
+    Raises:
+        InputError: If the game does not exist, or a number is out of range.
 
     """
     from cardwin.arena.deal import deal_holdem, deal_small
@@ -117,7 +121,8 @@ def policy(game: "Game | str", spec: str) -> "Policy":
         The probability of every action in every information set of one seat or both.
 
     Raises:
-        UnknownNameError: There is no such policy.
+        UnknownNameError: If there is no such game or policy.
+        InputError: If the genes or the file do not fit the game.
 
     """
     from cardwin.players.small_games import policies
@@ -133,7 +138,11 @@ def solve(game: "Game | str", method: str = "lp") -> "Solution":
         method: `lp` (exact), `cfr+` or `cfr`.
 
     Returns:
-        The policy, the game's value for seat 1 in chips per hand, and its exploitability.
+        The policy, the game's value for seat 1 in chips per hand, and its exploitability in chips per hand.
+
+    Raises:
+        UnknownNameError: If there is no such game or method.
+        InputError: If the game is too large, as hold'em is.
 
     """
     from cardwin.solvers import equilibria
@@ -149,12 +158,16 @@ def solve_betting(
     Args:
         game: `flop-holdem` or a parameter file.
         method: `dcfr`, `cfr+`, `linear` or `pcfr+`.
-        until: Exploitability to reach, in mbb per game.
+        until: Exploitability to reach, in mbb per game; default: 1 if there is no maximum number of iterations.
         iterations: Maximum number of iterations.
         workers: Number of threads; the result does not depend on it.
 
     Returns:
-        The value with exact bounds, the exploitability, and the strategies.
+        The value with exact bounds and the exploitability, both in mbb per game, and the strategies.
+
+    Raises:
+        UnknownNameError: If there is no such game or method.
+        InputError: If a number is out of range, or the game is too large.
 
     """
     from cardwin.games.betting.game import betting_game
@@ -173,6 +186,10 @@ def best_response(game: "Game | str", policy: "Policy | str", seat: int) -> "Res
 
     Returns:
         The value in chips per hand, the actions, and which of them are forced.
+
+    Raises:
+        UnknownNameError: If there is no such game or policy.
+        InputError: If the seat is not 1 or 2, or the policy does not play the other seat.
 
     """
     from cardwin.solvers import equilibria
@@ -202,6 +219,10 @@ def exploitability(
     Returns:
         The exploitability in chips per hand (small games) or in the game's unit (hold'em).
 
+    Raises:
+        UnknownNameError: If there is no such game, policy or player.
+        InputError: If the seat is not 1 or 2, or the policy does not play it.
+
     """
     from cardwin.games import is_holdem
     from cardwin.solvers import equilibria
@@ -215,12 +236,19 @@ def exploitability(
 
 
 def value(game: "Game | str", first: "Policy | str", second: "Policy | str") -> float:
-    """Return the expected chips per hand of the first policy in seat 1 against the second in seat 2.
+    """Return the exact value of two policies against each other.
 
     Args:
         game: A small game or its specification.
         first: The policy in seat 1, or its specification.
         second: The policy in seat 2, or its specification.
+
+    Returns:
+        The expected chips per hand of seat 1.
+
+    Raises:
+        UnknownNameError: If there is no such game or policy.
+        InputError: If a policy does not play its seat.
 
     """
     from cardwin.solvers import exact
@@ -249,6 +277,10 @@ def evolve(
     Returns:
         The answer that `cardwin evolve --json` prints.
 
+    Raises:
+        UnknownNameError: If there is no such preset.
+        InputError: If a setting or its value is invalid, or the folder is not empty.
+
     """
     from cardwin.core.display import JsonResult
     from cardwin.runs import launch
@@ -257,7 +289,18 @@ def evolve(
 
 
 def rank(hand: str) -> "HandRank":
-    """Return the rank of five to seven cards, such as `AhKhQhJhTh2c`: 1 is a royal flush, 7462 the worst high card."""
+    """Return the rank of a hand.
+
+    Args:
+        hand: Five to seven cards, such as `AhKhQhJhTh2c`.
+
+    Returns:
+        The category, the best five cards, and the rank: 1 is a royal flush, 7462 the worst high card.
+
+    Raises:
+        InputError: If a card is invalid or occurs twice, or their number is not 5 to 7.
+
+    """
     from cardwin.cards.question import rank_hand
 
     return rank_hand(hand)
@@ -276,7 +319,10 @@ def equity(
         dead: Cards that no player can hold.
 
     Returns:
-        The shares of wins and ties and the equity, with a standard error if simulated.
+        The shares of wins and ties and the equity, from 0 to 1, with a standard error if simulated.
+
+    Raises:
+        InputError: If a card or range is invalid, a card occurs twice, or the hands cannot be dealt together.
 
     """
     from cardwin.cards.question import answer_question, parse_question
@@ -291,8 +337,12 @@ def player(spec: str) -> "HoldemPlayer":
     Args:
         spec: A specification such as `random`, `net:champion` or `python:module:Class`.
 
+    Returns:
+        A player whose `act(view, rng)` returns an action.
+
     Raises:
-        UnknownNameError: There is no such player.
+        UnknownNameError: If there is no such player or parameter.
+        InputError: If a parameter's value or the player's file is invalid.
 
     """
     from cardwin.players import registry
@@ -322,7 +372,11 @@ def match(
         **options: Those of `cardwin.arena.match.MatchOptions`: stacks, all_in_adjusted, until_certain and others.
 
     Returns:
-        The result of every player with its confidence interval, in the game's unit.
+        The result of every player per hand with its confidence interval, in the game's unit.
+
+    Raises:
+        UnknownNameError: If there is no such game or player.
+        InputError: If the game is not hold'em, a number is out of range, or options contradict each other.
 
     """
     from cardwin.arena import match as arena
@@ -341,6 +395,13 @@ def ranges(hand: "History | str | Path", of: int, for_seat: int | None = None, n
         of: The seat whose range is estimated, from 1.
         for_seat: The seat that estimates, from 1; its cards are excluded.
         number: Number of the hand in the file, from 1.
+
+    Returns:
+        One range per action, each with weights (1326,) by holding; the first one is that of the deal.
+
+    Raises:
+        InputError: If the file has another format, or there is no such seat or hand.
+        OSError: If the file cannot be read.
 
     """
     from cardwin.analysis.hand_review import read_hand
@@ -372,11 +433,15 @@ def tournament(
         out: The run's folder; default: a new one in `runs`.
         workers: Number of threads; the result does not depend on it.
         duplicate: Play every sequence of decks once in each seating.
-        payouts: Shares of the prize pool, such as `50/30/20`.
-        **structure: seats, growth of the blinds, every (hands between increases), most_hands, until_left, dead_button.
+        payouts: Shares of the prize pool in percent, such as `50/30/20`.
+        **structure: seats, growth of the blinds, every (hands between increases), max_hands, until_left, dead_button.
 
     Returns:
         The answer that `cardwin tournament --json` prints.
+
+    Raises:
+        UnknownNameError: If there is no such game or player.
+        InputError: If a number is out of range, or the folder is not empty.
 
     """
     values = {"players": _specs(players), "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts}
@@ -406,6 +471,10 @@ def leaderboard(
 
     Returns:
         The answer that `cardwin leaderboard --json` prints.
+
+    Raises:
+        UnknownNameError: If there is no such game or player.
+        InputError: If a number is out of range, or the folder is not empty.
 
     """
     values = {"players": _specs(players), "game": game, "hands": hands, "until_certain": until_certain}
@@ -437,6 +506,10 @@ def train(
     Returns:
         The answer that `cardwin train --json` prints; `file` is the trained player.
 
+    Raises:
+        UnknownNameError: If there is no such game or player.
+        InputError: If the learner does not learn, a number is out of range, or the folder is not empty.
+
     """
     values = {"learner": learner, "against": list(against), "game": game, "games": games, "rounds": rounds}
     return _run("training", values, seed, out, workers)
@@ -463,6 +536,10 @@ def reproduce(
     Returns:
         The answer that `cardwin reproduce --json` prints.
 
+    Raises:
+        UnknownNameError: If the paper has no such experiment.
+        InputError: If there is no such paper or scale, or the folder is not empty.
+
     """
     return _run("reproduction", {"paper": paper, "experiment": experiment, "scale": scale}, seed, out, workers)
 
@@ -487,6 +564,10 @@ def resume(
     Returns:
         The answer that the run's command prints with `--json`.
 
+    Raises:
+        InputError: If the folder contains no run, its experiment was edited, or the length is not that of its kind.
+        CorruptFileError: If a file of the run is damaged.
+
     """
     from cardwin.core.display import JsonResult
     from cardwin.runs import launch
@@ -508,6 +589,10 @@ def replay(*files: str | Path, game: str | Path | None = None, phh: str | Path |
 
     Returns:
         The answer that `cardwin replay --json` prints.
+
+    Raises:
+        InputError: If the game file is invalid or missing, or the new file exists.
+        OSError: If a file cannot be read.
 
     """
     from cardwin.core.display import JsonResult

@@ -10,8 +10,8 @@ import pytest
 
 from cardwin.analysis.ev_loss import ClosingCall, closing_calls
 from cardwin.arena.hand_history import history_seen, played_history
-from cardwin.arena.interactive.table import HoldemTable
-from cardwin.arena.interactive.tables import explain_action
+from cardwin.arena.interactive_table import HoldemTable
+from cardwin.arena.interactive_tables import explain_action
 from cardwin.arena.live_table import LiveTable
 from cardwin.cards.card import parse_cards
 from cardwin.cards.equity import equity, single_holding

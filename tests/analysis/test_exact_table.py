@@ -6,7 +6,7 @@ import pytest
 
 import cardwin
 from cardwin.core.errors import InputError
-from cardwin.results.exact_table import exact_table
+from cardwin.results.small_leaderboard import exact_table
 from support import answer, call
 
 

@@ -19,8 +19,8 @@ from cardwin.cli.holdem import history_writer
 from cardwin.core.rng import generator_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players.base import explanation_of
+from cardwin.players.network.decision import Shape
 from cardwin.players.network.files import file_of
-from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import NO_ODDS, POWER_ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer

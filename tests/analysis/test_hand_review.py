@@ -115,7 +115,7 @@ def test_loki_reads_a_hand_as_a_poker_player_would(hand: Path) -> None:
 
 
 def test_what_cannot_be_explained_is_refused(hand: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="seats 1 to 3"):
+    with pytest.raises(InputError, match="invalid seat 4: expected 1 to 3"):
         review_decisions(read_hand(hand), 3, player("loki"))
     with pytest.raises(InputError, match="invalid hand 2"):
         read_hand(hand, 2)
@@ -164,7 +164,7 @@ def test_who_looks_sees_its_own_cards_gone(hand: Path) -> None:
     assert flop.strength == pytest.approx(0.137, abs=5e-4)
     assert not {name for name, _ in flop.likely for card in ("Qd", "Kd") if card in name}
     assert (flop.weights > 0).sum() == 1081
-    with pytest.raises(InputError, match="seats 1 to 3"):
+    with pytest.raises(InputError, match="invalid seat 4: expected 1 to 3"):
         cardwin.ranges(hand, of=4)
 
 

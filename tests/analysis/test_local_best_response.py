@@ -7,8 +7,8 @@ import pytest
 
 from cardwin.analysis.holding_chances import holding_chances
 from cardwin.analysis.local_best_response import local_best_response
-from cardwin.analysis.yardsticks.python_response import holdings_of
-from cardwin.analysis.yardsticks.situations import line_of
+from cardwin.analysis.python_response import holdings_of
+from cardwin.analysis.situations import line_of
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS, holding_index
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of, key_of, stream_of

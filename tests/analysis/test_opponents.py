@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.analysis.yardsticks import opponents as at
+from cardwin.analysis import opponents as at
 from cardwin.core.errors import InputError
 from cardwin.games import game
 from cardwin.players.registry import PLAYERS, champions

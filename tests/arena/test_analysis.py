@@ -2,8 +2,8 @@
 
 import pytest
 
-from cardwin.arena.interactive.table import FinishedHand, InteractiveTable
-from cardwin.arena.interactive.tables import open_table, replay_from
+from cardwin.arena.interactive_table import FinishedHand, InteractiveTable
+from cardwin.arena.interactive_tables import open_table, replay_from
 from cardwin.core.errors import InputError
 from cardwin.games.base import NOBODY
 

@@ -103,7 +103,7 @@ def test_mistakes_are_named() -> None:
         play_cash_game(SIMPLE, seated("call*2"), 1, CashGameRules(0))
     with pytest.raises(InputError, match="fixed sizes"):
         play_cash_game(holdem_game("holdem-limit", {}), seated("call*2"), 1, CashGameRules(10, rising=True))
-    with pytest.raises(InputError, match="least_players=3"):
+    with pytest.raises(InputError, match="invalid min_players: expected 2 to 2, got 3"):
         play_cash_game(SIMPLE, seated("call*2"), 1, CashGameRules(10, 3))
 
 

@@ -121,7 +121,7 @@ def test_a_networks_champion_is_seen_before_the_flop_in_each_generation(runs: Pa
     grids = runs.locator("canvas.preflop")
     expect(grids).to_have_count(8, timeout=120_000)  # two populations, four situations; kernels may compile
     label = grids.first.get_attribute("aria-label") or ""
-    assert label.startswith("red, first to speak: fold ")
+    assert label.startswith("red, first to act: fold ")
     assert label.count("%") == 3
     last = [drawn(grids.nth(number)) for number in range(8)]
     slider = runs.get_by_role("slider", name="generation", exact=True)

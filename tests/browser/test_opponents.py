@@ -91,7 +91,7 @@ def test_policies_of_small_games_have_their_exact_exploitability(page: Page) -> 
     # Champions of runs, which other tests may have made, come after all others.
     last = page.locator(".everybody .tile:not([data-spec^='champion:'])").last
     expect(last).to_contain_text("Equilibrium")
-    expect(last).to_contain_text("exploitability 0 chips per game, exact")
+    expect(last).to_contain_text("exploitability 0 chips per hand, exact")
     expect(page.locator(".everybody .tile").first).to_contain_text(re.compile("exploitability [1-9]"))
 
 

@@ -30,7 +30,7 @@ def test_a_cash_game_saves_its_workbook_with_average_trends(tmp_path: Path) -> N
     answer = json.loads(done.stdout)
     assert sum(one["mean"] for one in answer["players"]) == pytest.approx(0)
     assert [one["spec"] for one in answer["players"]] == ["standard", "call #2", "call #3", "call #4"]
-    assert answer["rules"] == {"rounds": 120, "least_players": 2, "rising": True}
+    assert answer["rules"] == {"rounds": 120, "min_players": 2, "rising": True}
     sheets = zipfile.ZipFile(book).read("xl/workbook.xml").decode()
     for name in ("results", "average trend", "game 1", "game 2"):
         assert f'name="{name}"' in sheets
@@ -44,7 +44,7 @@ def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
     for words, part in [
         (("--xlsx", str(tmp_path / "mine.xlsx")), "mine.xlsx"),
         (("--xlsx", "games.csv"), ".xlsx"),
-        (("--least-players", "9"), "least_players=9"),
+        (("--min-players", "9"), "got 9"),
         (("--xlsx", str(tmp_path / "none" / "games.xlsx")), "No such file or directory"),
         (("--games", "0"), "0 games"),
         (("--games", "100000", "--rounds", "100000"), "memory"),

@@ -76,11 +76,11 @@ def test_logs_of_the_dealer(tmp_path: Path) -> None:
     assert "'x'" in failed["reason"]
     assert "--game FILE.game" in refusal("replay", str(log))
     game.write_text(GAME.replace("numRounds = 4", "numRounds = 1"))
-    assert "table.game: numRounds = 1" in refusal("replay", str(log), "--game", str(game))
+    assert "table.game: expected numRounds = 4 as in hold'em, got 1" in refusal("replay", str(log), "--game", str(game))
 
 
 @pytest.mark.parametrize("words", [("replay",), ("explain", "--seat", "1", "--player", "call")])
 def test_a_pipe_is_refused_before_anybody_waits_for_it(tmp_path: Path, words: tuple[str, ...]) -> None:
     os.mkfifo(tmp_path / "hands.phh")
     said = refusal(words[0], str(tmp_path / "hands.phh"), *words[1:])
-    assert "hands.phh is not a file: a folder or a pipe has no hands" in said
+    assert "hands.phh: expected a file of hands, got a folder or a pipe" in said

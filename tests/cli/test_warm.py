@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 import cardwin
-from cardwin.cli.output import WARM_HINT, WarmHint
+from cardwin.cli.output import WARM_HINT, CompileMessages, set_verbose
 from cardwin.runs import warm
 from support import refusal
 
 
 @pytest.fixture(autouse=True)
 def hint_restored() -> Iterator[None]:
-    before = WarmHint.enabled
+    before = CompileMessages.hint
     yield
-    WarmHint.enabled = before
+    CompileMessages.hint = before
 
 
 def test_every_part_is_run_and_timed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,16 +34,29 @@ def test_a_part_can_be_run(part: str, tmp_path: Path) -> None:
     warm.PARTS[part](tmp_path)
 
 
-def test_who_compiles_is_told_how_to_be_done_with_it() -> None:
-    def with_report() -> str:
-        record = logging.LogRecord("cardwin", logging.INFO, "", 0, "compiling cards: then kept on disk", (), None)
-        assert WarmHint().filter(record)
-        return record.getMessage()
+def test_each_module_that_is_compiled_is_reported_once() -> None:
+    def printed(*messages: str) -> list[str]:
+        records = [logging.LogRecord("cardwin", logging.INFO, "", 0, message, (), None) for message in messages]
+        messages_filter = CompileMessages()
+        return [record.getMessage() for record in records if messages_filter.filter(record)]
 
-    WarmHint.enabled = True
-    assert with_report() == f"compiling cards: then kept on disk{WARM_HINT}"
-    WarmHint.enabled = False
-    assert with_report() == "compiling cards: then kept on disk"
+    once = "compiling cards: once, then kept on disk"
+    CompileMessages.hint = True
+    assert printed(once, "compiled cards in 2 s", "compiling cards", "compiling arena") == [
+        f"{once}{WARM_HINT}",
+        "compiling arena",
+    ]
+    CompileMessages.hint = False
+    assert printed(once) == [once]
+    set_verbose(True)
+    try:
+        assert printed("compiled cards in 2 s", "compiling cards", "compiling cards") == [
+            "compiled cards in 2 s",
+            "compiling cards",
+            "compiling cards",
+        ]
+    finally:
+        set_verbose(False)
 
 
 def test_the_benchmarks_are_in_the_repository_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

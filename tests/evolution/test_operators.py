@@ -21,7 +21,7 @@ from cardwin.evolution import (
     variation,
 )
 from cardwin.evolution.genetic import UniqueFilter
-from cardwin.evolution.sketch import describe
+from cardwin.evolution.hall import describe
 from cardwin.evolution.variation import (
     CORNER,
     EITHER,

@@ -167,7 +167,7 @@ def test_the_position_of_a_hand_that_is_not_over() -> None:
         ("20|-20", "20|nan", "expected the chips won by each of 2 seats"),
         ("5d5c|9hQd", "5d5c|9hQd|AhKh", "expected two cards for each of 2 seats"),
         ("5d5c|9hQd", "5d5c|9h5d", "duplicate card 5d"),
-        ("5d5c|9hQd", "5d5c|9hQx", "no card"),
+        ("5d5c|9hQd", "5d5c|9hQx", "invalid card"),
         ("STATE:0", "STATE:x", "expected STATE:number"),
         (":p1|p2\nSTATE:3", "\nSTATE:3", "expected STATE:number"),
         ("STATE:0:", "state:0:", "expected STATE:number"),

@@ -230,7 +230,7 @@ def check_generated(count: int) -> None:
         ("Hold'em No Limit", "Hold'em Pot Limit", 1, "pot limit"),
         ("($0.05/$0.10 USD)", "", 1, "expected stakes"),
         ("*** FLOP *** [2c", "*** FIRST FLOP *** [2c", 19, "run more than once"),
-        ("[2c 3d 4h]\na", "[2c 3d 4x]\na", 19, "no card"),
+        ("[2c 3d 4h]\na", "[2c 3d 4x]\na", 19, "invalid card"),
         ("[2c 3d 4h]\na", "[2c 3d 6h]\na", 1, "duplicate card 6h"),
         ("raises $0.70 to $1\n", "raises $0.02 to $0.32\n", 15, "the minimum is"),
         ("Kuca :P: folds\n", "", 17, "has the turn"),

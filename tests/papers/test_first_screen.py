@@ -2,7 +2,7 @@
 
 from cardwin.core.report_parts import Column
 from cardwin.papers import Finding, paper_of, report_parts, verdicts
-from cardwin.papers.first_screen import MOST, first_screen, runs_text
+from cardwin.papers.first_screen import MAX_LINES, first_screen, runs_text
 from cardwin.papers.register import Claim, Register
 
 REGISTER = Register((Claim("rank of *", "Figure 7", "Ranks of all."), Claim("asked", "4", "Is it?", "question")))
@@ -42,10 +42,10 @@ def test_rows_of_the_same_words_are_one_line_with_its_places() -> None:
 
 
 def test_what_matters_comes_first_and_what_is_left_out_is_counted() -> None:
-    shown = columns(*(found(f"claim {n}") for n in range(MOST + 3)), matters=("claim 7",))
+    shown = columns(*(found(f"claim {n}") for n in range(MAX_LINES + 3)), matters=("claim 7",))
     holds, fails = shown.values()
     assert holds.links[0].text == "claim 7"
-    assert len(holds.links) == MOST
+    assert len(holds.links) == MAX_LINES
     assert (holds.more, holds.more_target) == ("and 3 more", "All that hold")
     assert fails.more == "none"
 

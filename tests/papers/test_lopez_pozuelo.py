@@ -12,24 +12,24 @@ import pytest
 
 from cardwin.games import game
 from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.evolutions import preset_with
 from cardwin.papers.lopez_pozuelo import (
     EXPERIMENTS,
     LISTINGS,
     MATTERS,
-    classic,
-    counter,
+    classic_game,
+    coevolution,
+    convergence,
+    convergence_findings,
+    counter_strategies,
     mixed,
     operators,
     published,
-    rest,
-    rivalry,
-    rules,
-    settling,
-    wider,
+    trees_and_models,
+    wider_games,
 )
 from cardwin.papers.register import register
 from cardwin.papers.sample import Sample, finding_of
-from cardwin.papers.trials import preset_with
 from cardwin.papers.verdicts import Verdict
 from cardwin.players.small_games.policies import policy
 from cardwin.runs.experiment import presets
@@ -77,11 +77,11 @@ def test_the_most_that_can_be_won(where: tuple[str, str, int], most: str) -> Non
 
 def test_the_models_stand_in_one_line(tmp_path: Path) -> None:
     tree = tree_of(game("kuhn"))
-    assert rules.mean_value(tree, "shy", "safe") == 0
-    assert rules.mean_value(tree, "safe", "rational") == Fraction(5, 48)
-    assert rules.mean_value(tree, "rational", "bluffer") == Fraction(97, 2400)
-    assert rules.mean_value(tree, "safe", "bluffer") == Fraction(11, 1200)
-    findings = judged(rules.models(Context(tmp_path, "seconds", 3, 1, "models")))
+    assert trees_and_models.mean_value(tree, "shy", "safe") == 0
+    assert trees_and_models.mean_value(tree, "safe", "rational") == Fraction(5, 48)
+    assert trees_and_models.mean_value(tree, "rational", "bluffer") == Fraction(97, 2400)
+    assert trees_and_models.mean_value(tree, "safe", "bluffer") == Fraction(11, 1200)
+    findings = judged(trees_and_models.models(Context(tmp_path, "seconds", 3, 1, "models")))
     said = {finding.name: finding.verdict for finding in findings}
     assert said["safe against bluffer"] == Verdict.WRONG_SIGN
     assert said["safe against rational"] == said["rational against bluffer"] == Verdict.AGREES
@@ -89,34 +89,34 @@ def test_the_models_stand_in_one_line(tmp_path: Path) -> None:
 
 
 def test_the_sums_worked_out_by_hand() -> None:
-    findings = judged(classic.earnings())
+    findings = judged(classic_game.earnings())
     assert len(findings) == 16
     wrong = [finding for finding in findings if finding.verdict == Verdict.MISCALCULATED]
     assert all(finding.verdict == Verdict.AGREES for finding in findings if finding not in wrong)
     assert [finding.exact for finding in wrong] == [pytest.approx(1.2625), "2 and 1"]
     kuhn = tree_of(game("kuhn"))
-    assert classic.called(kuhn, "rational", 0, "J") == 0.75
-    assert classic.called(kuhn, "rational", 1, "K after check") == pytest.approx(1 / 6)
-    assert classic.once_reached(kuhn, "bluffer", 1, "J after check", {"B_J": 1}) == pytest.approx(-1.1)
+    assert classic_game.call_rate(kuhn, "rational", 0, "J") == 0.75
+    assert classic_game.call_rate(kuhn, "rational", 1, "K after check") == pytest.approx(1 / 6)
+    assert classic_game.value_once_reached(kuhn, "bluffer", 1, "J after check", {"B_J": 1}) == pytest.approx(-1.1)
 
 
 def test_printed_champions_are_no_equilibrium_and_nobody_said_so() -> None:
-    gaps = [rivalry.gap_of(player) for player in (published.COEVOLVED_1, published.MIXED_1)]
+    gaps = [coevolution.exploitability_of(player) for player in (published.COEVOLVED_1, published.MIXED_1)]
     assert gaps == pytest.approx([407 / 18000, 23431 / 900000])
     assert REGISTER.of("exploitability of the printed co-evolved player 1").kind == "background"
-    beaten = judged(rivalry.beaten(player) for player in (published.COEVOLVED_1, published.COEVOLVED_2))
+    beaten = judged(coevolution.models_beaten(player) for player in (published.COEVOLVED_1, published.COEVOLVED_2))
     assert [(one.published, one.exact, one.verdict) for one in beaten] == [(n, n, Verdict.AGREES) for n in (2, 4)]
 
 
 def test_the_best_of_many_matches_has_two_bounds() -> None:
     margin = REGISTER.margin("mixed player 1 against Shy, up to")
-    regions = verdicts.best_of_some(0.0, 0.03, rivalry.MATCHES, rivalry.MOST_MATCHES, margin)
+    regions = verdicts.best_of_some(0.0, 0.03, coevolution.MIN_MATCHES, coevolution.MAX_MATCHES, margin)
     said = [verdicts.judge(regions, most) for most in (0.0, 0.05, 0.075, 0.12, 0.16, 0.2)]
     assert said == [Verdict.DIFFERS, Verdict.DIFFERS, *[Verdict.AGREES] * 3, Verdict.DIFFERS]
 
 
 def test_the_mixed_player_does_win_more_often_and_more() -> None:
-    findings = judged(mixed.printed())
+    findings = judged(mixed.compare_printed())
     assert by_name(findings, "more kinds").exact == 1  # three of four against two
     assert by_name(findings, "more on average").exact == pytest.approx(-0.0028 + 0.0147, abs=1e-4)
     assert [finding.verdict for finding in findings] == [Verdict.AGREES, Verdict.AGREES, None]
@@ -124,9 +124,9 @@ def test_the_mixed_player_does_win_more_often_and_more() -> None:
 
 def test_a_gene_on_the_wrong_side_is_a_conflict_and_a_settled_one_left_open_an_error() -> None:
     printed, forced = ["1", "0", "~", "↑", "1", ".5"], ["0", "0", "1", "0*", "~", "1*"]
-    assert counter.conflicts(printed, forced) == [0, 3]
-    assert counter.left_open(printed, forced) == [2]
-    assert counter.printed_free(printed, forced) == [4]
+    assert counter_strategies.conflicts(printed, forced) == [0, 3]
+    assert counter_strategies.unsettled_genes(printed, forced) == [2]
+    assert counter_strategies.settled_but_free(printed, forced) == [4]
 
 
 @pytest.mark.parametrize(
@@ -140,23 +140,27 @@ def test_a_gene_on_the_wrong_side_is_a_conflict_and_a_settled_one_left_open_an_e
     ],
 )
 def test_a_table_agrees_makes_no_difference_or_differs(printed: str, verdict: Verdict) -> None:
-    assert verdicts.chosen(True, counter.table_mark(printed.split(), ["1", "0", "~"])) is verdict
+    assert verdicts.chosen(True, counter_strategies.table_mark(printed.split(), ["1", "0", "~"])) is verdict
 
 
 def test_the_full_game_s_bluffer_is_left_open_in_six_of_eight_genes() -> None:
     case = published.FULL.cases[-1]
     forced = equilibria.best_response(policy(game("kuhn-full"), case.model), case.seat).forced
     assert sum(mark in ("0", "1") for mark in forced) == 8
-    assert len(counter.left_open(case.marks or [], forced)) == 6
+    assert len(counter_strategies.unsettled_genes(case.marks or [], forced)) == 6
 
 
 def test_seats_and_deceptions_are_judged_case_by_case() -> None:
-    seats = {one.name: one for variant in VARIANTS for one in judged(counter.advantages(variant.game))}
-    assert list(seats) == [name for variant in VARIANTS for name in REGISTER.like(f"{variant.game}, the better seat *")]
+    seats = {one.name: one for variant in VARIANTS for one in judged(counter_strategies.seat_advantages(variant.game))}
+    assert list(seats) == [
+        name for variant in VARIANTS for name in REGISTER.names_like(f"{variant.game}, the better seat *")
+    ]
     first = seats["kuhn-breadth, the better seat against Rational"]
     assert (first.exact, first.verdict) == (0, Verdict.NO_DIFFERENCE)  # a quarter in either seat
     assert seats["kuhn, the better seat against Safe"].verdict == Verdict.AGREES
-    found = {one.name: one.verdict for variant in VARIANTS for one in judged(counter.deceptions(variant.game))}
+    found = {
+        one.name: one.verdict for variant in VARIANTS for one in judged(counter_strategies.deceptions(variant.game))
+    }
     assert len(found) == sum(map(len, published.DECEPTIONS.values())) == 30
     assert found["kuhn, the answer to Bluffer sandbags, player 1"] == Verdict.AGREES
     assert found["kuhn-breadth, the answer to Rational sandbags, player 1"] == Verdict.DIFFERS
@@ -167,7 +171,7 @@ def test_seats_and_deceptions_are_judged_case_by_case() -> None:
 @pytest.fixture(scope="module")
 def kuhn(tmp_path_factory: pytest.TempPathFactory) -> list[Finding]:
     context = Context(tmp_path_factory.mktemp("kuhn"), "seconds", 7, 1, "kuhn")
-    return judged(classic.kuhn(context))
+    return judged(classic_game.kuhn(context))
 
 
 def test_played_out_the_fittest_is_the_luckiest_and_the_report_says_so(kuhn: list[Finding]) -> None:
@@ -196,7 +200,7 @@ def test_every_measured_number_has_its_interval(kuhn: list[Finding]) -> None:
 
 
 def test_what_luck_cannot_explain_is_impossible(tmp_path: Path) -> None:
-    breadth = judged(counter.counter_strategies(Context(tmp_path, "seconds", 7, 1, "b"), published.BREADTH))
+    breadth = judged(counter_strategies.counter_strategies(Context(tmp_path, "seconds", 7, 1, "b"), published.BREADTH))
     assert by_name(breadth, "fittest Rational, player 1").verdict == Verdict.IMPOSSIBLE
     genes = by_name(breadth, "genes Rational, player 1")
     assert genes.verdict == Verdict.DIFFERS
@@ -205,54 +209,56 @@ def test_what_luck_cannot_explain_is_impossible(tmp_path: Path) -> None:
     assert {path.suffix for path in (tmp_path / "pictures").iterdir()} == {".png", ".svg", ".csv"}
 
 
-STILL = rest.Rest(-0.055, 0.001, 0.005, np.zeros((2, 12)), np.zeros((2, 12)), 0.1, 0.2, np.zeros(1), np.zeros(1))
-MOVING = replace(STILL, spread=0.05)
+STILL = convergence.LastFifth(
+    -0.055, 0.001, 0.005, np.zeros((2, 12)), np.zeros((2, 12)), 0.1, 0.2, np.zeros(1), np.zeros(1)
+)
+MOVING = replace(STILL, deviation=0.05)
 
 
-def group(settled: int, moving: int, still: float = rest.STILL) -> rest.Group:
-    return rest.Group([STILL] * settled + [MOVING] * moving, still)
+def group(settled: int, moving: int, bound: float = convergence.MIN_BOUND) -> convergence.Group:
+    return convergence.Group([STILL] * settled + [MOVING] * moving, bound)
 
 
 def test_the_rule_of_rest_can_say_both() -> None:
-    assert STILL.settled(rest.STILL)
-    assert not MOVING.settled(rest.STILL)  # it moves
-    assert not replace(STILL, exploitability=0.1).settled(rest.STILL)  # it rests elsewhere
-    assert not replace(STILL, spread=0.006).settled(rest.STILL)
-    assert replace(STILL, spread=0.006).settled(0.01)  # what more noise leaves
+    assert STILL.is_settled(convergence.MIN_BOUND)
+    assert not MOVING.is_settled(convergence.MIN_BOUND)  # it moves
+    assert not replace(STILL, exploitability=0.1).is_settled(convergence.MIN_BOUND)  # it settles elsewhere
+    assert not replace(STILL, deviation=0.006).is_settled(convergence.MIN_BOUND)
+    assert replace(STILL, deviation=0.006).is_settled(0.01)  # what more noise leaves
 
 
 def test_the_bound_of_rest_comes_from_references_that_stay() -> None:
-    stayed, left = replace(STILL, spread=0.006), replace(MOVING, exploitability=0.03)
-    assert rest.bound_of([stayed, left]) == pytest.approx(0.012)
-    assert rest.bound_of([left]) == rest.bound_of([STILL]) == rest.STILL
-    assert rest.bound_of([left], least=0.01) == 0.01
+    stayed, left = replace(STILL, deviation=0.006), replace(MOVING, exploitability=0.03)
+    assert convergence.stability_bound([stayed, left]) == pytest.approx(0.012)
+    assert convergence.stability_bound([left]) == convergence.stability_bound([STILL]) == convergence.MIN_BOUND
+    assert convergence.stability_bound([left], minimum=0.01) == 0.01
 
 
 def test_a_share_of_runs_can_agree_differ_and_be_too_few() -> None:
-    for settled, moving, rests, never in (
+    for settled, moving, settled_verdict, never in (
         (12, 0, Verdict.AGREES, Verdict.DIFFERS),
         (0, 10, Verdict.DIFFERS, Verdict.AGREES),
         (5, 7, Verdict.UNDECIDED, Verdict.UNDECIDED),
         (0, 9, Verdict.CANNOT_TELL, Verdict.CANNOT_TELL),
     ):
         names = (MATTERS[0], "kuhn-depth, co-evolution comes to rest, share of runs")
-        found = judged(settling.comes_to_rest(name, group(settled, moving)) for name in names)
-        assert tuple(one.verdict for one in found) == (rests, never), (settled, moving)
+        found = judged(convergence_findings.settled_share(name, group(settled, moving)) for name in names)
+        assert tuple(one.verdict for one in found) == (settled_verdict, never), (settled, moving)
         assert all((one.needed == 10) == (one.verdict == Verdict.CANNOT_TELL) for one in found)
 
 
 def test_references_begin_in_the_equilibrium(tmp_path: Path) -> None:
     context = Context(tmp_path, "seconds", 1, 1, "settling")
     small = {"population": {"size": 101}, "generations": 1, "fitness": {"play": "pooled", "games": 1000}}
-    (begun,) = rest.references(context, "lopez-coevolution", 1, small)
+    (begun,) = convergence.reference_runs(context, "lopez-coevolution", 1, small)
     assert begun.exploitability == pytest.approx(0, abs=1e-9)
     assert begun.genes[1, :3] == pytest.approx([1 / 3, 0, 1])
 
 
 def test_some_runs_by_exact_fitness_settle_and_others_do_not() -> None:
     chosen = [preset_with("lopez-coevolution", seed, {"generations": 500}) for seed in (1, 3)]
-    found = rest.Group(rest.rests(chosen, 1), rest.STILL)
-    (moving,), (settled,) = found.moving, found.settled
+    found = convergence.Group(convergence.last_fifths(chosen, 1), convergence.MIN_BOUND)
+    (moving,), (settled,) = found.unsettled, found.settled
     assert settled.mean == pytest.approx(-1 / 18, abs=0.001)
     assert settled.genes[1, [0, 4]] == pytest.approx([1 / 3, 1 / 3], abs=0.1)
     a = settled.genes[0, 0]
@@ -266,20 +272,22 @@ def test_deceptions_and_tables_of_co_evolution_can_hold_and_fail() -> None:
     genes[:, 2] = 1.0
     honest = [replace(STILL, genes=genes, champions=genes)] * 5
     bluffers = [replace(STILL, genes=1 - genes)] * 5
-    assert {finding.verdict for finding in judged(settling.deceptions(honest))} == {Verdict.AGREES}
-    assert {finding.verdict for finding in judged(settling.deceptions(bluffers))} == {Verdict.DIFFERS}
+    assert {finding.verdict for finding in judged(convergence_findings.deceptions(honest))} == {Verdict.AGREES}
+    assert {finding.verdict for finding in judged(convergence_findings.deceptions(bluffers))} == {Verdict.DIFFERS}
     tables = [table.replace("/", " ").split() for table in published.COEVOLVED_TABLES["kuhn-depth"]]
     alike = np.array([[{"0": 0.1, "1": 0.9}.get(mark, 0.5) for mark in table] for table in tables])
     for champions, verdict in ((alike, Verdict.AGREES), (1 - alike, Verdict.DIFFERS)):
-        found = judged(wider.tends("kuhn-depth", [replace(STILL, champions=champions)] * 3))
+        found = judged(wider_games.genes_on_printed_side("kuhn-depth", [replace(STILL, champions=champions)] * 3))
         assert {finding.verdict for finding in found} == {verdict}
-    safe = judged(wider.safe("kuhn-depth", [replace(STILL, genes=alike)] * 3))
+    safe = judged(wider_games.bluffs("kuhn-depth", [replace(STILL, genes=alike)] * 3))
     assert {one.verdict for one in safe} == {Verdict.DIFFERS}
 
 
 def test_who_is_ahead_can_hold_and_fail() -> None:
     for mean, share, verdict in ((-0.05, 0.2, Verdict.AGREES), (0.05, 0.0, None)):
-        first, second = judged(wider.ahead("kuhn-depth", [replace(STILL, mean=mean, ahead=share)] * 3))
+        first, second = judged(
+            wider_games.second_player_lead("kuhn-depth", [replace(STILL, mean=mean, ahead=share)] * 3)
+        )
         assert first.verdict == (verdict or Verdict.WRONG_SIGN)
         assert second.verdict == (verdict or Verdict.DIFFERS)
 
@@ -287,8 +295,8 @@ def test_who_is_ahead_can_hold_and_fail() -> None:
 def test_a_slight_lead_is_a_tie_and_not_both_better_and_alike() -> None:
     def said(lead: float) -> list[Verdict | None]:
         curves = {"uniform": np.full((4, 3), lead), "one-point": np.zeros((4, 3))}
-        races = {("rational", way): {"mean": mean} for way, mean in curves.items()}
-        gap = operators.lead(races, "rational", "uniform", "one-point")
+        fitness = {("rational", operator): {"mean": mean} for operator, mean in curves.items()}
+        gap = operators.lead(fitness, "rational", "uniform", "one-point")
         names = ("uniform or one-point against Rational", "uniform or one-point against Shy")  # better, balanced
         return [one.verdict for one in judged(Sample(name, gap) for name in names)]
 
@@ -300,16 +308,18 @@ def test_a_slight_lead_is_a_tie_and_not_both_better_and_alike() -> None:
 def test_convergence_in_under_100_generations_can_hold_and_fail() -> None:
     for slope, verdict in ((0.0, Verdict.AGREES), (0.001, Verdict.DIFFERS)):
         mean = np.tile(np.arange(500) * slope, (3, 1))
-        found = {(model, way): {"mean": mean} for model in rules.NAMES for way in operators.WAYS}
-        assert {finding.verdict for finding in judged(operators.converges(found, 500))} == {verdict}
+        fitness = {
+            (model, operator): {"mean": mean} for model in trees_and_models.MODELS for operator in operators.SELECTIONS
+        }
+        assert {finding.verdict for finding in judged(operators.convergence(fitness, 500))} == {verdict}
 
 
 def test_fair_play_leaves_only_the_luck_of_betting() -> None:
     tree = tree_of(game("kuhn"))
-    everything, betting = rules.noise(tree, "rational")
+    everything, betting = trees_and_models.noise(tree, "rational")
     assert everything == pytest.approx((1.25 - 1 / 144) ** 0.5)
     assert 0 < betting < everything
-    assert rules.noise(tree, "caller")[1] == pytest.approx(0)  # nobody mixes
+    assert trees_and_models.noise(tree, "caller")[1] == pytest.approx(0)  # nobody mixes
 
 
 @pytest.mark.slow

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from cardwin.papers import Context, Finding
-from cardwin.papers.morsomme import MATTERS, bluffs, courses, hands, published, replay, script, speed
-from cardwin.papers.morsomme.r_random import RStream, falling
+from cardwin.papers.evolutions import evolve_all, preset_with
+from cardwin.papers.morsomme import MATTERS, bluffs, hands, history, replay, script, speed
+from cardwin.papers.morsomme.r_random import RStream, descending
 from cardwin.papers.register import register
 from cardwin.papers.sample import Sample, finding_of
-from cardwin.papers.trials import preset_with, trials
 from cardwin.papers.verdicts import Verdict
 from cardwin.solvers import equilibria
 
@@ -91,7 +91,7 @@ def test_r_random_numbers_are_those_that_everybody_knows(rejection: bool, shuffl
 
 def test_weights_are_drawn_in_proportion_and_sorted_falling() -> None:
     weights = np.array([1.0, 3.0, 2.0, 4.0, 3.0])
-    chances, places = falling(weights)
+    chances, places = descending(weights)
     assert chances.tolist() == [4, 3, 3, 2, 1]
     assert weights[places].tolist() == chances.tolist()
     shares = np.bincount(RStream(1).weighted(weights, 100_000), minlength=5) / 100_000
@@ -113,13 +113,13 @@ def test_the_document_is_drawn_again_bit_for_bit(tmp_path: Path) -> None:
 
 
 def test_the_script_s_fitness_is_the_tree_s() -> None:
-    game = hands.the_game("onecard")
-    bets = np.array(published.POPULATION_A, dtype=np.int64) // 2
-    calls = np.array([[[letter == "C" for letter in row] for row in table.split()] for table in published.POPULATION_B])
+    game = hands.one_card_game("onecard")
+    bets = np.array(hands.POPULATION_A, dtype=np.int64) // 2
+    calls = np.array([[[letter == "C" for letter in row] for row in table.split()] for table in hands.POPULATION_B])
     table = script.fitness(game, script.Population(bets, calls.transpose(0, 2, 1)))
-    legible = ~np.isnan(published.FITNESS)
+    legible = ~np.isnan(hands.FITNESS)
     assert int(legible.sum()) == 97
-    assert np.allclose(table[legible], np.array(published.FITNESS)[legible])
+    assert np.allclose(table[legible], np.array(hands.FITNESS)[legible])
 
 
 @pytest.mark.parametrize(
@@ -127,27 +127,27 @@ def test_the_script_s_fitness_is_the_tree_s() -> None:
     [("onecard", 0, "3/16"), ("onecard", 1, "1/12"), ("onecard-10", 0, "10919/16800"), ("onecard-10", 1, "2959/5600")],
 )
 def test_the_worth_of_bluffing(name: str, lowest: int, value: str) -> None:
-    assert bluffs.value_without_bluffs(hands.the_game(name), lowest) == pytest.approx(float(Fraction(value)))
+    assert bluffs.value_without_bluffs(hands.one_card_game(name), lowest) == pytest.approx(float(Fraction(value)))
 
 
 @pytest.mark.parametrize("name", ["onecard", "onecard-10"])
 def test_the_equilibrium_shown_is_one_and_obeys_the_cleaning_rule(name: str) -> None:
-    game = hands.the_game(name)
+    game = hands.one_card_game(name)
     kept = bluffs.value_without_bluffs(game, 0, cleaned=True)
     assert kept == pytest.approx(bluffs.value_without_bluffs(game, 0))
     settled, value = bluffs.cleaned_equilibrium(game), float(equilibria.game_value(game))
     assert settled.calls[-1].min() == settled.calls[:, 0].min() == 1
     assert settled.bets.sum(axis=1) == pytest.approx(np.ones(game.cards))
-    assert bluffs.most_of_a(game, settled.calls) == pytest.approx(value)
-    assert bluffs.least_of_a(game, settled.bets) == pytest.approx(value)
+    assert bluffs.best_value_against(game, settled.calls) == pytest.approx(value)
+    assert bluffs.guaranteed_value(game, settled.bets) == pytest.approx(value)
 
 
 def test_the_populations_learn_what_is_easy() -> None:
-    run = trials([preset_with("morsomme-10", 3, {"generations": 60, "record_members": False})], 1)[0]
-    course = courses.course_of(run)
-    assert np.allclose(course.bets.sum(axis=2), 1)
-    assert course.calls[:, -1, :].min() == 1  # cleaned: B calls with its highest card
+    run = evolve_all([preset_with("morsomme-10", 3, {"generations": 60, "record_members": False})], 1)[0]
+    shown = history.history_of(run)
+    assert np.allclose(shown.bets.sum(axis=2), 1)
+    assert shown.calls[:, -1, :].min() == 1  # cleaned: B calls with its highest card
     late = slice(30, None)
-    bets, calls = course.mean_bet[late].mean(axis=0), course.calls[late].mean(axis=0)
+    bets, calls = shown.mean_bet[late].mean(axis=0), shown.calls[late].mean(axis=0)
     assert bets[-1] > 2 * bets[4]  # the best card is bet high, a middling one is not
     assert calls[8, 1:].mean() > calls[1, 1:].mean() + 0.3  # high cards call, low ones fold

@@ -9,7 +9,7 @@ from scipy.stats import ttest_rel
 from cardwin.core.rng import generator_of
 from cardwin.papers import Context, Finding, findings_of, paper_of, tally
 from cardwin.papers.nicolai import comparisons
-from cardwin.papers.nicolai.comparisons import ahead_of, paired_p
+from cardwin.papers.nicolai.comparisons import out_ranking, paired_p
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, SIZES
 from cardwin.papers.nicolai.seatings import PUBLISHED, ROWS, Seating
 from cardwin.papers.sample import finding_of
@@ -130,7 +130,7 @@ def test_other_ranks_do_not_agree() -> None:
 
 def test_who_cannot_be_told_apart_is_named() -> None:
     level = seating(6.0)
-    surely, perhaps = ahead_of([level], 0)
+    surely, perhaps = out_ranking([level], 0)
     assert surely == ["Folder"]
     assert len(perhaps) >= 6
     found = {finding.name: finding for finding in claims({name: [level] for name in PUBLISHED}, FOLDERS)}

@@ -12,10 +12,10 @@ import pytest
 from cardwin import papers
 from cardwin.core.errors import InputError
 from cardwin.papers import Context, Finding, Scale, verdicts
+from cardwin.papers.evolutions import evolve_all, preset_with
 from cardwin.papers.register import Claim, Register
 from cardwin.papers.reproduction import fields_of, read_finding
 from cardwin.papers.sample import DIFFERENCES, SHARES, Mean, Sample, finding_of, sample, spread
-from cardwin.papers.trials import preset_with, trials
 from cardwin.reports import html
 from cardwin.runs import launch
 from cardwin.runs.problems.small_game import seats
@@ -35,7 +35,7 @@ def coin(context: Context) -> Iterator[Sample]:
     figure = html.figure(3, 2)
     figure.subplots().plot(heads)
     context.picture("tosses", figure, "Every toss <of> a coin.", {"toss": range(len(heads)), "head": heads})
-    context.say("A coin & its tosses.")
+    context.text("A coin & its tosses.")
     yield sample("heads", sum(heads) / len(heads), ci95=(0.4, 0.6))
 
 
@@ -133,7 +133,7 @@ def test_a_reproduction_without_its_report_says_how_to_get_it(tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
     assert "writing the report" not in done.stderr
     assert not (tmp_path / "out" / "report.html").exists()
-    assert f"no report was written: cardwin reproduce --resume {tmp_path / 'out'} writes it" in done.stdout
+    assert f"no report yet: cardwin reproduce --resume {tmp_path / 'out'} writes it" in done.stdout
     later = call("reproduce", "--resume", str(tmp_path / "out"))
     assert later.returncode == 0, later.stderr
     assert (tmp_path / "out" / "report.html").is_file()
@@ -165,7 +165,7 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
 def test_trials_do_not_depend_on_the_number_of_workers() -> None:
     small = {"population": {"size": 101}, "generations": 4}
     chosen = [preset_with("lopez-kuhn-rational-1", seed, small) for seed in range(3)]
-    for one, other in zip(trials(chosen, 1), trials(chosen, 2), strict=True):
+    for one, other in zip(evolve_all(chosen, 1), evolve_all(chosen, 2), strict=True):
         assert (seats(one)[0].arrays["champion"] == seats(other)[0].arrays["champion"]).all()
 
 
@@ -224,7 +224,7 @@ def test_a_sample_becomes_a_finding_by_its_row() -> None:
     load = finding_of(sample("load", spread([1.0] * 2000)), rows)
     assert (load.verdict, load.over) == (None, "2,000 games")
     assert finding_of(sample("example", exact=1.0), rows).check
-    with pytest.raises(KeyError, match="should be 1"):
+    with pytest.raises(KeyError, match="expected 1 row"):
         finding_of(sample("nothing", 1.0), rows)
 
 

@@ -78,7 +78,7 @@ def test_a_row_is_found_by_its_name_or_the_only_pattern_that_fits() -> None:
     rows = Register((Claim("a *", "1", "A."), Claim("a b", "2", "B."), Claim("* c", "3", "C.")))
     assert [rows.of(name).place for name in ("a b", "a d", "x c")] == ["2", "1", "3"]
     for name in ("a c", "nothing"):
-        with pytest.raises(KeyError, match="should be 1"):
+        with pytest.raises(KeyError, match="expected 1 row"):
             rows.of(name)
     with pytest.raises(KeyError, match="no margin"):
         rows.margin("a b")

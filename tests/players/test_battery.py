@@ -32,8 +32,8 @@ from cardwin.players.kind import HoldemPlayer
 from cardwin.players.loki.files import save_loki
 from cardwin.players.loki.player import Loki
 from cardwin.players.nearest_neighbour.player import NearestNeighbour, decisions_of
+from cardwin.players.network.decision import Shape
 from cardwin.players.network.files import file_of
-from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import NO_ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer

@@ -23,7 +23,7 @@ def test_settings_that_are_no_numbers_are_refused_by_their_key(change: str) -> N
     assert len(str(refused.value)) < 300
 
 
-@pytest.mark.parametrize("key", ["every", "most_hands", "until_left", "seats", "growth"])
+@pytest.mark.parametrize("key", ["every", "max_hands", "until_left", "seats", "growth"])
 @pytest.mark.parametrize("value", [HUGE, float("nan"), float("inf")])
 def test_a_structure_has_bounds(key: str, value: float) -> None:
     values = {"kind": "tournament", "players": ["call", "fold"], "structure": {key: value}}

@@ -84,7 +84,7 @@ def test_a_run_without_its_checkpoints_says_that_it_begins_again(
         path.unlink()
     with caplog.at_level(logging.INFO, "cardwin"):
         assert resume(finished)["digest"] == digest
-    assert all(word in caplog.text for word in ("checkpoint", "5 generations"))
+    assert all(word in caplog.text for word in ("checkpoint", "5 recorded generations"))
 
 
 def test_a_run_that_was_moved_is_found_where_it_is(finished: Path, tmp_path: Path) -> None:

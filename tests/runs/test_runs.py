@@ -150,7 +150,7 @@ def test_an_interrupt_says_what_it_does() -> None:
         os.kill(os.getpid(), signal.SIGINT)
         assert interrupts.asked
     assert len(said) == 1
-    assert "saving" in said[0]
+    assert "saved" in said[0]
 
 
 def test_a_second_interrupt_stops_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -374,7 +374,7 @@ def test_one_bad_folder_does_not_end_the_list(tmp_path: Path) -> None:
         path.write_bytes(b"this is no database, " * 500)
     rows = {Path(row["run"]).name: row for row in reader.listed(tmp_path)}
     assert rows["good"]["finished"]
-    clues = {"torn": "not TOML", "strange": "unknown kind", "typo": "generatons", "unwell": "run.db"}
+    clues = {"torn": "not valid TOML", "strange": "unknown kind", "typo": "generatons", "unwell": "run.db"}
     for name, clue in clues.items():
         assert clue in rows[name]["wrong"]
 

@@ -10,7 +10,7 @@ from open_spiel.python.algorithms import expected_game_score
 
 import cardwin
 from cardwin.core.rng import generator_of
-from cardwin.players.small_games.policy_files import as_openspiel
+from cardwin.players.small_games.policies import as_openspiel
 from cardwin.solvers import plans
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.policy import Policy, behaviour_from_genes

@@ -9,7 +9,7 @@ from morsomme_mutation_load import bluff_rates, mutation_load
 
 
 def test_where_every_bluff_is_called_only_mutation_bets() -> None:
-    game = hands.the_game("onecard")
+    game = hands.one_card_game("onecard")
     load = bluff_rates(game, 1, 60, 0.05, always_called=True)[0]
     evolved = bluff_rates(game, 1, 60, 0.05, always_called=False)[0]
     assert 0.01 < load < 0.1

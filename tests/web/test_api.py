@@ -213,4 +213,4 @@ def test_news_of_a_run_come_as_events_and_end(home: Path) -> None:
 
 def test_the_commands_list_tells_the_state_too(home: Path) -> None:
     assert {one["state"] for one in answer("runs", "--in", str(home))["runs"]} == {"finished"}
-    assert "not a folder" in refusal("serve", "--runs", str(home / "kuhn-one" / "run.db"), "--no-open")
+    assert "expected a folder" in refusal("serve", "--runs", str(home / "kuhn-one" / "run.db"), "--no-open")

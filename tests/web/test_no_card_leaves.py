@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cardwin.arena.interactive_table import HoldemTable
 from cardwin.cards.card import CARD_NAMES
 from cardwin.core.rng import draw_below, stream_of
 from web.served import Person, Sat, client_of
@@ -52,12 +53,12 @@ def cards_in(frame: dict[str, Any], deck: set[str]) -> set[str]:
 def dealt(person: Person) -> tuple[list[list[str]], list[str]]:
     """Everybody's cards and the board, from the dealer's records."""
     sitting = person.table.interactive
-    if hasattr(sitting, "table"):
+    if isinstance(sitting, HoldemTable):
         record = sitting.table.tables[0]
         names = [[CARD_NAMES[card] for card in record["hole"][2 * s : 2 * s + 2]] for s in range(sitting.table.seats)]
         known = int(record["board_size"][record["street"]])
         return names, [CARD_NAMES[card] for card in record["board"][:known]]
-    cards = [str(card) for card in sitting.state.dealt]
+    cards = [str(card) for card in sitting.table.state.dealt]
     by_seat = [[cards[sitting._role_of(seat)]] for seat in (0, 1)]
     return by_seat, cards[2:]
 

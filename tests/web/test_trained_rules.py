@@ -42,7 +42,7 @@ def test_rules_of_a_problem_do_not_sit_down(home: Path) -> None:
     body = {"game": "holdem-limit", "players": ["person", "champion:problem/rules.safetensors"], "seed": 1}
     refused = client_of(home).post("/api/tables", json=body)
     assert refused.status_code == 400, refused.text
-    assert "no champion" in refused.text
+    assert "unknown champion" in refused.text
 
 
 def test_a_champion_that_is_written_again_is_read_again(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cardwin
-from cardwin.evolution import sketch
+from cardwin.evolution import hall as archive
 from cardwin.runs import launch
 from cardwin.runs.experiment import presets
 from cardwin.runs.trainers import evolution
@@ -79,7 +79,7 @@ def test_the_line_of_champions_and_the_hall(home: Path) -> None:
         hall = own["hall"]
         assert hall["kind"] == "hall"
         assert hall["counts"][0] == 1
-        assert hall["counts"][-1] == sketch.HALL
+        assert hall["counts"][-1] == archive.SKETCHED_HALL
         assert len(base64.b64decode(hall["cells"])) == len(hall["generation"]) * 12 * hall["numbers"]
 
 
@@ -127,20 +127,20 @@ def test_sketches_change_no_digest(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 @pytest.mark.parametrize("count", [1, 2, 199, 200, 201, 400, 20_000])
 def test_about_two_hundred_generations_of_a_run_have_a_sketch(count: int) -> None:
-    chosen = [number for number in range(count) if sketch.has_sketch(number, count)]
+    chosen = [number for number in range(count) if archive.has_sketch(number, count)]
     assert chosen[0] == 0
     assert chosen[-1] == count - 1
-    assert min(count, 100) <= len(chosen) <= sketch.FRAMES + 1
-    assert MAX_FRAMES <= sketch.FRAMES
+    assert min(count, 100) <= len(chosen) <= archive.FRAMES + 1
+    assert MAX_FRAMES <= archive.FRAMES
 
 
 def test_long_genomes_keep_their_distances_and_short_ones_are_kept() -> None:
     rng = np.random.default_rng(1)
     few = rng.random((5, 7))
-    assert np.allclose(sketch.project(few), few)
+    assert np.allclose(archive.project(few), few)
     many = rng.standard_normal((40, 1_000)).astype(np.float32)
-    short = sketch.project(many)
-    assert short.shape == (40, sketch.DIMENSIONS)
+    short = archive.project(many)
+    assert short.shape == (40, archive.DIMENSIONS)
     ratio = np.linalg.norm(short[1:] - short[0], axis=1) / np.linalg.norm(many[1:] - many[0], axis=1)
     assert ratio.mean() == pytest.approx(1, abs=0.25)
 

@@ -1,4 +1,4 @@
-"""EV loss of a hold'em decision, where pot odds determine it: calls that end the betting.
+"""EV loss of a hold'em decision that pot odds determine: calls that end the betting.
 
 If no bet can follow a call (a player is all-in, or it closes the river's betting), a fold has the value zero. A call
 has the value of the pot times the share of it that the cards win, minus its price. From a hand as one seat saw it:

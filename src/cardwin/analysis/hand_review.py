@@ -50,21 +50,25 @@ def read_hand(file: Path, number: int = 1) -> History:
 def _first_hands(file: Path, number: int) -> list[History]:
     """Return the hands of a file up to one, counted from 1."""
     if file.exists() and not file.is_file():
-        raise InputError(f"{file} is not a file: a folder or a pipe has no hands")
+        raise InputError(f"{file}: expected a file of hands, got a folder or a pipe")
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise InputError(f"expected a hand history in PHH, got a file that is not text: {file}") from None
+        raise InputError(f"{file} is not a hand history: expected text, got bytes that are not UTF-8") from None
     hands = (hand.history for hand in room_hands(text)) if is_room_text(text) else histories_of(text)
-    histories = list(islice(hands, max(number, 0)))
+    try:
+        histories = list(islice(hands, max(number, 0)))
+    except InputError as error:
+        raise InputError(f"{file} is not a readable hand history: {error}") from None
     if len(histories) < number or not histories:
         raise InputError(f"invalid hand {number} of {file}: expected 1 to {len(histories)}")
     return histories
 
 
 def earlier_hands(file: Path, number: int) -> list[History]:
-    """Return the hands of a file before one, as far back as the same players sat there; none where names are missing or
-    not all different.
+    """Return the hands of a file before hand `number`, as far back as the same players sat there.
+
+    The list is empty if names are missing or repeated.
     """
     *hands, last = _first_hands(file, number)
     players = set(last.names)

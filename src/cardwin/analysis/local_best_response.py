@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cardwin.analysis.holding_chances import CLASSES, holding_chances
-from cardwin.analysis.yardsticks.situations import MAX_ACTIONS, STREET, Situation, situations_of
+from cardwin.analysis.situations import MAX_ACTIONS, STREET, Situation, situations_of
 from cardwin.arena.engine import CARDS, DealScratch, advance, apply_decision, begin_hand, new_scratch
 from cardwin.arena.stakes import deal_bounds
 from cardwin.cards.deals import draw_card
@@ -36,7 +36,7 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, bits_at, child, key_of, prf
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.hooks import FIRST_SLOT, PYTHON, Players, begin_match, decide
+from cardwin.games.holdem.hooks import FIRST_DRAWING, FIRST_SLOT, PYTHON, Players, begin_match, decide, decide_static_at
 from cardwin.games.holdem.rules import (
     CALL,
     FINE,
@@ -48,7 +48,6 @@ from cardwin.games.holdem.rules import (
     why_no_raise,
     write_betting,
 )
-from cardwin.games.holdem.static_actions import FIRST_DRAWING, decide_static_at
 from cardwin.games.holdem.table import BOARD, Table, Tables
 from cardwin.players.compiled import CompiledPlayers, called_in_python, compiled_players
 from cardwin.players.loki.play import LOKI
@@ -73,9 +72,11 @@ class Menu(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Scratch of a hand: the player's range, our chance to win against each holding and how many boards that is from,
-    (1326,) each; its chances (1326, 4), by class (169, 4); streams by seat (2, 2) for questions, one (2,) for boards;
-    and its memory, as in `play_deals`.
+    """Work arrays of a hand.
+
+    They contain the player's range, our probability to win against each holding and the number of boards behind it,
+    (1326,) each; the player's action probabilities (1326, 4), by class (169, 4); streams by seat (2, 2) for questions
+    and one (2,) for boards; and the player's memory, as in `play_deals`.
     """
 
     reach: Floats
@@ -233,9 +234,17 @@ def their_action(t: Table, ids: Ints, players: Players, scratch: DealScratch, ro
 
 @kernel
 def play_deals(
-    tables: Tables, players: Players, stops: Players, memory: Floats, menu: Menu, stack: int, key: int, deals: Ints,
-    won: Floats, notes: Ints,
-) -> None:  # fmt: skip
+    tables: Tables,
+    players: Players,
+    stops: Players,
+    memory: Floats,
+    menu: Menu,
+    stack: int,
+    key: int,
+    deals: Ints,
+    won: Floats,
+    notes: Ints,
+) -> None:
     """Play deals by their numbers, each from both seats; tables (2,) are scratch, `stops` stops at every decision.
 
     memory (players, any) is what the player remembers of both, or has no rows: bets that are only considered are
@@ -320,9 +329,16 @@ def asked_in_python(compiled: CompiledPlayers, player_id: int) -> bool:
 
 
 def local_best_response(
-    game: HoldemGame, spec: str, deals: int, seed: int, *, menu: Sequence[float] = MENU, first_street: int = 0,
-    workers: int = 1, progress: Callable[[int], None] | None = None,
-) -> LocalBestResponse:  # fmt: skip
+    game: HoldemGame,
+    spec: str,
+    deals: int,
+    seed: int,
+    *,
+    menu: Sequence[float] = MENU,
+    first_street: int = 0,
+    workers: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> LocalBestResponse:
     """Play deals against a player, each from both seats, with an interval that is valid at any stop.
 
     `menu` are parts of the pot, -1 is all-in; limit games have one size.
@@ -331,7 +347,7 @@ def local_best_response(
         raise InputError(f"expected 1 to 10,000,000 deals, got {deals}")
     if not 0 <= first_street < len(STREET_NAMES):
         raise InputError(f"invalid street {first_street}: expected 0 (before the flop) to 3 (the river)")
-    from cardwin.analysis.yardsticks import python_response  # which needs this module
+    from cardwin.analysis import python_response  # which needs this module
 
     opponent = None if is_untrusted(spec) else player(spec)
     compiled = compiled_players([None, opponent])

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.analysis.seen_hands import seen_hand
-from cardwin.arena.interactive.table import estimate_json
+from cardwin.arena.interactive_table import estimate_json
 from cardwin.arena.match import Listeners, Match
 from cardwin.arena.referee import Referee
 from cardwin.core.rng import key_of
@@ -37,5 +37,9 @@ def style(game: HoldemGame, spec: str, against: Sequence[str], hands: int = HAND
         for name, sample in samples_of(0, seen).items()
         if sample
     }
-    return {"hands": len(seen), "against": list(against), "figures": figures,
-            "aggression": style_of(0, seen).aggression}  # fmt: skip
+    return {
+        "hands": len(seen),
+        "against": list(against),
+        "figures": figures,
+        "aggression": style_of(0, seen).aggression,
+    }

@@ -1,6 +1,6 @@
 """The exact chances of fold, call and raise of a player with every holding, at its turns of a hand.
 
-1. Static players and mixtures do not look at their cards (`static_actions`).
+1. Static players and mixtures do not use their cards (`hooks`).
 2. Standard has one action for each holding, a network computes its chances; they are asked holding by holding.
 3. A blueprint's chances are read from its table, by one kernel for all holdings.
 4. Loki and classifier systems have one action for each holding (`all_holdings`).
@@ -16,15 +16,15 @@ from typing import Protocol
 import numpy as np
 
 from cardwin.analysis.holding_chances import FIRST_OF_CLASS, OF_CLASS
-from cardwin.analysis.yardsticks.python_response import Holdings, holdings_of
+from cardwin.analysis.python_response import Holdings, holdings_of
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import stream_of
 from cardwin.games.holdem.events import Event
+from cardwin.games.holdem.hooks import static_probabilities
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.state import HoldemState
-from cardwin.games.holdem.static_actions import static_probabilities
 from cardwin.games.holdem.table import Tables
 from cardwin.games.holdem.view import HOLE, HoldemView
 from cardwin.players.cfr.play import BLUEPRINT, Blueprints, blueprint_chances
@@ -39,13 +39,26 @@ _EVERY = np.arange(HOLDINGS)
 
 
 class ExactPlayer(Protocol):
-    """A player that says its chances with every holding."""
+    """A player whose action probabilities are known for every holding."""
 
     def watch(self, event: Event) -> None:
-        """Follow public events."""
+        """Follow a public event.
+
+        Args:
+            event: The event.
+
+        """
 
     def chances(self, state: HoldemState) -> Floats:
-        """Return the actor's probabilities (1326, 3) of each action; rows of impossible holdings are undefined."""
+        """Return the actor's probability of each action with every holding.
+
+        Args:
+            state: The position.
+
+        Returns:
+            Probabilities (1326, 3) of fold, call and raise; rows of impossible holdings are undefined.
+
+        """
 
 
 def exact_player(player: HoldemPlayer) -> ExactPlayer | None:
@@ -92,7 +105,7 @@ def _certain(player: HoldemPlayer, view: HoldemView) -> Floats:
 
 @dataclass
 class _Asked:
-    """A player that is asked with one view after the other, or with one if it does not look at its cards."""
+    """A player that is asked with one view after the other, or with one if it does not use its cards."""
 
     player: HoldemPlayer
     ask: Callable[[HoldemView], Sequence[float] | Floats]

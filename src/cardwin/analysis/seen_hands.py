@@ -14,7 +14,10 @@ from cardwin.stats.style import SeenDecision, SeenHand
 
 @kernel
 def share_beaten(cards: Ints, suitless: bool) -> float:
-    """The share of other combos that two cards beat now on a board, ties count half; cards (5 to 7,), own first."""
+    """Return the share of other combos that two cards beat on a board.
+
+    Ties count half. `cards` (5 to 7,) begins with the hole cards.
+    """
     other = cards.copy()
     ours = simple_rank(cards) if suitless else -rank_cards(cards)
     beaten, total = 0.0, 0
@@ -32,7 +35,7 @@ def share_beaten(cards: Ints, suitless: bool) -> float:
 
 
 def seen_hand(table: LiveTable, events: Sequence[Event]) -> SeenHand:
-    """The hand just played, from its events; players by the numbers in `table.player_ids`."""
+    """Return the hand just played, from its events; players by the numbers in `table.player_ids`."""
     began = next(event for event in events if isinstance(event, HandBegan))
     hole, suitless = table.tables["hole"][0], bool(table.tables["suitless"][0])
     board: list[int] = []

@@ -58,7 +58,7 @@ class StyleSample:
 
 @kernel
 def count_actions(log: Log, seat: int, seen: Ints) -> None:
-    """Add a seat's actions in a log to seen (COLUMNS,), where VPIP and PFR are actions before the flop."""
+    """Add a seat's actions in a log to seen (COLUMNS,); VPIP and PFR are actions before the flop."""
     for row in range(1, log[0, 0] + 1):
         kind, street = log[row, 0], log[row, 3]
         if log[row, 1] == seat and CALLS <= kind <= RAISES:
@@ -126,7 +126,7 @@ def field_forms(specs: Sequence[str]) -> list[CompiledForm]:
 
 
 def measure(game: HoldemGame, field: Sequence[CompiledForm], deals: int, keys: Ints, form: CompiledForm) -> StyleSample:
-    """Return a player's matches of so many deals, one for each of the keys, against the field."""
+    """Return a player's matches of `deals` deals against the field, one per key."""
     players = players_of([form, *field])
     chips, counts = np.zeros(len(keys)), np.zeros((len(keys), COLUMNS), np.int64)
     play_matches(game.tables(len(players.kinds)), players.arrays, game.stack, deals, keys, chips, counts)

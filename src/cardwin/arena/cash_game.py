@@ -65,8 +65,10 @@ class CashGame:
         referee: Referee | None = None,
         listeners: Listeners = NO_LISTENERS,
     ) -> None:
+        if len(players) < 2:
+            raise InputError(f"expected at least 2 players, got {len(players)}")
         if not 2 <= rules.min_players <= len(players):
-            raise InputError(f"least_players={rules.min_players}: expected 2 to {len(players)}")
+            raise InputError(f"invalid min_players: expected 2 to {len(players)}, got {rules.min_players}")
         if rules.rising and game.kind == "limit":
             raise InputError("expected a no-limit game for rising blinds, got limit, whose bets have fixed sizes")
         check_players(game, players, len(players))

@@ -27,8 +27,8 @@ import numpy as np
 from cardwin.arena.runouts import SAMPLES as RUN_OUTS
 from cardwin.arena.runouts import mean_chips, pot_shares
 from cardwin.core.arrays import Floats, Ints
+from cardwin.core.intrinsics import structure_at
 from cardwin.core.kernel import kernel
-from cardwin.core.pointers import structure_at
 from cardwin.core.rng import Stream
 from cardwin.games.holdem.events import Log, new_log
 from cardwin.games.holdem.hooks import (

@@ -31,6 +31,7 @@ from cardwin.games.holdem.hooks import (
     AFTER_ACTION,
     BEFORE_ACTION,
     DRAWS,
+    FIRST_DRAWING,
     FIRST_SLOT,
     HAND_BEGAN,
     HAND_ENDED,
@@ -38,6 +39,7 @@ from cardwin.games.holdem.hooks import (
     STREET_BEGAN,
     Players,
     decide,
+    decide_static_at,
     notify,
     notify_action,
     prefetch,
@@ -55,7 +57,6 @@ from cardwin.games.holdem.rules import (
     read_betting,
     write_betting,
 )
-from cardwin.games.holdem.static_actions import FIRST_DRAWING, decide_static_at
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
 
 CARDS = 0  # the child key of a hand's cards; seat s decides with child 1 + s

@@ -135,7 +135,7 @@ def compiled_faults(players: CompiledPlayers, specs: Sequence[str], locate: Loca
         locate: Returns where in the series a fault was.
 
     """
-    states = [slot.state for slot in players.slots if slot.kind.judged]
+    states = [slot.state for slot in players.slots if slot.kind.needs_referee]
     if not states:
         return NO_FAULTS
     from cardwin.players import compiled_plugin as plugin  # most matches need none of it

@@ -44,10 +44,23 @@ class Table(Protocol):
         """The chips that each seat won, once the hand is over."""
 
     def view(self, seat: int) -> View:
-        """Return what a seat may know."""
+        """Return what a seat may know.
+
+        Args:
+            seat: The seat, from 0.
+
+        Returns:
+            The seat's view.
+
+        """
 
     def take(self, move: Action | str) -> None:
-        """Play the action of the seat to act, and continue to the next stop."""
+        """Play the action of the seat to act, and continue to the next stop.
+
+        Args:
+            move: A legal action or its text.
+
+        """
 
 
 Draw = Callable[[Stream, State], str]

@@ -9,7 +9,7 @@ import logging
 import os
 import sys
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import typer
 from typer.models import CommandInfo, TyperInfo
@@ -17,6 +17,7 @@ from typer.models import CommandInfo, TyperInfo
 from cardwin.cli import output
 from cardwin.cli.app import app
 from cardwin.core.errors import InputError
+from cardwin.core.field_errors import field_error
 
 # The help page by what a person wants to do: each command, and the module that registers it.
 PANELS = {
@@ -92,6 +93,15 @@ def fail(message: str, code: int = 2) -> NoReturn:
     raise SystemExit(code)
 
 
+def usage_text(error: Any) -> str:
+    """Return the message of a typer usage error; for an invalid value, what is expected and what was received."""
+    option, cause = getattr(error, "param", None), error.__cause__
+    if option is None or not hasattr(cause, "errors"):
+        return str(error.format_message())
+    name = option.opts[0] if option.opts[0].startswith("-") else option.human_readable_name
+    return f"invalid {name}: {field_error(cause.errors()[0])}"
+
+
 def main() -> None:
     """Run one command. An input error prints one sentence and exits with code 2, without a traceback."""
     words = sys.argv[1:] or ["--help"]
@@ -110,8 +120,8 @@ def main() -> None:
     output.set_verbose("--verbose" in words)
     logging.basicConfig(format="%(message)s", level=logging.WARNING if output.is_quiet() else logging.INFO)
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it logs every font that it searches for
-    if not any(isinstance(each, output.WarmHint) for each in logging.getLogger("cardwin").filters):
-        logging.getLogger("cardwin").addFilter(output.WarmHint())
+    if not any(isinstance(each, output.CompileMessages) for each in logging.getLogger("cardwin").filters):
+        logging.getLogger("cardwin").addFilter(output.CompileMessages())
     try:
         words = [word for word in words if word not in ("--quiet", "--verbose")]
         register(words)
@@ -129,5 +139,5 @@ def main() -> None:
     except Exception as error:
         if not hasattr(error, "format_message"):  # typer's usage errors have it; anything else is a bug
             raise
-        fail(f"{error.format_message()} (try --help)")
+        fail(f"{usage_text(error)} (try --help)")
     raise SystemExit(status or 0)

@@ -68,7 +68,7 @@ TimeBank = Annotated[
 ]
 InProcess = Annotated[bool, Option("--in-process", help="Run python: players in this process (trusted code only).")]
 AllowWeak = Annotated[
-    bool, Option("--allow-weak-sandbox", help="Play untrusted players where the system cannot isolate them well.")
+    bool, Option("--allow-weak-sandbox", help="Play untrusted players even if the system cannot isolate them well.")
 ]
 
 

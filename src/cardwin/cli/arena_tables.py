@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwin.cli.output import print_detail
+from cardwin.cli.output import print_detail, report_line
 from cardwin.core.display import number_duplicates, seed_text
 
 if TYPE_CHECKING:
@@ -63,9 +63,9 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
         print("the order is certain" if record.certain else "the order is not certain yet: more hands are needed")
     print_faults(answer["players"], answer["faults"], len(record.report.late))
     _print_method(findings, deals, digits, answer["statistics"])
-    seatings = f" ({deals} deals, each in {record.per_deal} seatings)" if record.per_deal > 1 else ""
+    seatings = f" ({deals:,} deals, each in {record.per_deal} seatings)" if record.per_deal > 1 else ""
     level = ", 95% intervals" if _has_interval(findings.players[0]) else ""
-    played = f"{record.hands} hands of {record.game.name}{seatings}{level}"
+    played = f"{record.hands:,} hands of {record.game.name}{seatings}{level}"
     print(f"{played}, {seed_text(record.seed)}, digest {record.digest}")
     print_fairness(answer)
 
@@ -75,8 +75,8 @@ def _print_method(findings: "MatchFindings", deals: int, digits: int, statistics
     first = findings.intervals[0]
     if _has_interval(first.shown):
         print_detail(
-            f"no valid interval over {deals} deals can be narrower than ±{first.floor:.{digits}f}, because of results "
-            "that are possible and did not occur; the approximate interval ignores them"
+            f"no valid interval over {deals:,} deals can be narrower than ±{first.floor:.{digits}f}, because of "
+            "results that are possible and did not occur; the approximate interval ignores them"
         )
     print_detail(f"{findings.method} ({statistics})")
     if first.shown.method == "fixed":
@@ -101,7 +101,7 @@ def _print_corrected(record: "MatchRecord", findings: "MatchFindings", digits: i
         f"{estimate.mean:.{digits}f} {_interval_text(estimate, digits)}" for estimate in findings.independent
     )
     print(f"corrected by AIVAT; without correction: {plain}")
-    source = f"from a pilot of {record.pilot} other hands" if record.pilot else "check-down, without a pilot"
+    source = f"from a pilot of {record.pilot:,} other hands" if record.pilot else "check-down, without a pilot"
     print_detail(
         f"value function {record.value_function}, fixed before the first hand ({source}); it changes no result by "
         f"more than {record.moved / record.game.chips_per_unit:.{digits}f}"
@@ -121,16 +121,21 @@ def print_match_run(answer: dict[str, Any]) -> None:
         raise TypeError(f"expected a match in {folder}, got {experiment.kind}")
     record = record_in(experiment, Reader(folder / "run.db"))
     print_match(record, judge_match(record), answer)
-    print(f"recorded in {folder}; check it with: cardwin verify {folder}")
+    print(f"{report_line(answer)}; check the run with: cardwin verify {folder}")
 
 
 def print_verification(answer: dict[str, Any]) -> None:
-    """Print the number of hands that were checked, and every problem."""
+    """Print what was checked, every problem, and what could not be checked."""
     for problem in answer["problems"]:
         print(problem)
+    for reason in answer["unchecked"]:
+        print(f"not checked: {reason}")
     steps = "1 step" if answer["steps"] == 1 else f"{answer['steps']} steps"
-    result = "no differences" if answer["ok"] else f"{len(answer['problems'])} problems"
-    print(f"{answer['hands']:,} hands in {steps} dealt and played again: {result}")
+    count = len(answer["problems"])
+    result = "no differences" if answer["ok"] else f"{count} problem{'s' if count > 1 else ''}"
+    repeated = "computed" if answer["hands"] is None else "dealt and played"
+    what = steps if answer["hands"] is None else f"{answer['hands']:,} hands in {steps}"
+    print(f"{what} {repeated} again: {result}")
     if answer["commitment"]:
         print(f"commitment to all secrets: {answer['commitment']}; blocks discarded: {answer['discarded']}")
 
@@ -158,12 +163,13 @@ def print_tournament(answer: dict[str, Any]) -> None:
         widths = f"95% ±{best['ci95']:.3f}; independent tournaments: ±{best['ci95_independent']:.3f}"
         print_detail(f"duplicate tables: {widths} for {name}")
     fixed = best["intervals"]["fixed"]["ci95"]
-    print_detail(f"95% ±{fixed:.3f} for {name} if {answer['tables']} tables were declared before play")
+    print_detail(f"95% ±{fixed:.3f} for {name} if {answer['tables']:,} tables were declared before play")
     print_faults(players, answer["faults"], answer["late"])
     print_detail(f"{answer['method']} ({answer['statistics']})")
     kind = f"duplicate tables in {answer['per_table']} seatings each" if answer["per_table"] > 1 else "tournaments"
-    print(f"{answer['tables']} {kind}, {len(players)} players, {seed_text(answer['seed'])}, digest {answer['digest']}")
-    print(f"recorded in {answer['run']}")
+    counts = f"{answer['tables']:,} {kind}, {len(players):,} players"
+    print(f"{counts}, {seed_text(answer['seed'])}, digest {answer['digest']}")
+    print(f"{report_line(answer)}; check the run with: cardwin verify {answer['run']}")
 
 
 def print_leaderboard(board: "Leaderboard", path: Path) -> None:
@@ -172,17 +178,18 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
 
     lines = [board.lines[player] for player in board.order]
     width, digits = width_of([line.spec for line in lines]), digits_of(board.game.unit)
-    head = f"{'player':<{width}}{'rating (95%), ' + board.game.unit:>28}{'best':>6}{'above next':>12}"
-    print(f"{head}   plays, raises, aggression")
+    head = f"{'player':<{width}}{'rating (95%), ' + board.game.unit:>28}{'P(best)':>9}{'P(above next)':>15}"
+    print(f"{head}   VPIP, PFR, aggression")
     for line, above in zip(lines, [*board.above_next, None], strict=True):
         rating, style = f"{line.rating.mean:+.{digits}f} {_interval_text(line.rating, digits)}", line.style
         chance = "" if above is None else f"{above:.0%}"
         aggression = "-" if style.aggression is None else f"{style.aggression:.1f}"
         habits = f"{_percent(style.vpip)}, {_percent(style.pfr)}, {aggression}"
-        print(f"{fitted(line.spec, width):<{width}}{rating:>28}{line.ranks[0]:>6.0%}{chance:>12}   {habits}")
+        print(f"{fitted(line.spec, width):<{width}}{rating:>28}{line.ranks[0]:>9.0%}{chance:>15}   {habits}")
     print()
     for some in batched(range(len(lines)), CROSS_COLUMNS):
-        print(f"{'won from, ± 95%':<{width}}" + "".join(f"{fitted(lines[index].spec, 18):>18}" for index in some))
+        heads = "".join(f"{fitted(lines[index].spec, 18):>18}" for index in some)
+        print(f"{f'{board.game.unit} won from, ± 95%':<{width}}{heads}")
         for row in board.order:
             cells = (board.cross[row][board.order[index]] for index in some)
             texts = (
@@ -207,11 +214,12 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
 
 
 def print_cycles(cycles: "Intransitivity", specs: Sequence[str]) -> None:
-    """Print whether the results of three players or more form cycles."""
+    """Print a cycle of three players or more if there is one; otherwise, with --verbose, that there is none."""
     from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 
     if len(specs) > 2:
-        print(f"{cycle_counts(cycles)}; {cycle_sentence(cycles, specs)}")
+        show = print if cycles.example else print_detail
+        show(f"{cycle_counts(cycles)}; {cycle_sentence(cycles, specs)}")
 
 
 def print_fairness(answer: dict[str, Any]) -> None:
@@ -230,7 +238,7 @@ def print_faults(players: Sequence[dict[str, Any]], faults: Sequence[str], late:
     for fault in faults[:MAX_FAULTS]:
         print(f"  {fault}")
     if late:
-        print(f"  {late} hands with a timeout are excluded from the digest")
+        print(f"  {late:,} hands with a timeout are excluded from the digest")
 
 
 def _print_tests(tests: Sequence[dict[str, Any]], unit: str, names: Sequence[str]) -> None:

@@ -64,7 +64,7 @@ def print_solution(answer: dict[str, Any], as_json: bool) -> None:
     out.print(f"bounds {low:.6g} to {high:.6g}, from exact best responses to both strategies")
     out.print(
         f"exploitability {answer['exploitability']:.4g} {unit}; {answer['method']}, {answer['iterations']:,} "
-        f"iterations, {answer['seconds']:.3g} s, {answer['information_sets']:,} information sets up to suits"
+        f"iterations, {answer['seconds']:.3g} s, {answer['information_sets']:,} information sets (equal suits merged)"
     )
     if "run" in answer:
         out.print(f"recorded in {answer['run']}, digest {answer['digest']}")
@@ -106,7 +106,7 @@ def solve_spot(
         raise InputError("both seats are locked, so nothing is left to solve: leave out --lock-oop or --lock-ip")
     locks, prepare = None if lock is None else read_locks(lock), None
     if lock_oop is not None or lock_ip is not None:
-        from cardwin.analysis.yardsticks.spot_lock import SeatLock
+        from cardwin.analysis.spot_lock import SeatLock
 
         prepare = SeatLock(question, 0, lock_oop) if lock_oop is not None else SeatLock(question, 1, str(lock_ip))
     solution = spot.solve_spot(

@@ -64,7 +64,7 @@ def equity(
     grid: Annotated[bool, Option("--grid", help="Show all 169 starting hands.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Compute a hand's equity: exact where all deals can be enumerated, otherwise simulated with a standard error."""
+    """Compute a hand's equity: exact if all deals can be enumerated, otherwise simulated with a standard error."""
     from cardwin.cards.question import answer_question, parse_question
 
     if grid:

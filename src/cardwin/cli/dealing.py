@@ -30,7 +30,7 @@ def cash_game(
         bool, Option("--rising", help="Raise blind and ante with the average stack as players leave.")
     ] = False,
     min_players: Annotated[
-        int, Option("--least-players", metavar="N", help="A game ends when fewer players are left.")
+        int, Option("--min-players", metavar="N", help="A game ends when fewer players are left.")
     ] = 2,
     fixed_seats: Annotated[bool, Option("--fixed-seats", help="Keep the seats from game to game.")] = False,
     xlsx: Annotated[Path | None, Option(metavar="FILE.xlsx", help="Write a new workbook.")] = None,

@@ -110,7 +110,7 @@ def _print_champions(answer: dict[str, Any]) -> None:
         if genes := best.get("genes", []):
             print_detail(f"{name}: genes {' '.join(f'{gene:.3f}' for gene in genes)}")
     if "exploitability" in answer:
-        print(f"exploitability of the champion: {answer['exploitability']:.6f} chips per game")
+        print(f"exploitability of the champion: {answer['exploitability']:.6f} chips per hand")
     else:
         print(f"{answer['primary_metric']}: {answer[answer['primary_metric'].replace(' ', '_')]:.6g}")
     print(f"champion: {answer['champions'][0]}")
@@ -154,7 +154,7 @@ def init(file: Annotated[Path, Argument(metavar="FILE.toml", help="The new file.
     from cardwin.core.files import check_output, write_atomic
     from cardwin.runs.experiment import template
 
-    check_output(file, "init", ".toml")
+    check_output(file, "file", ".toml")
     write_atomic(file, template().encode())
     note(f"wrote {file}; edit it, then run: cardwin evolve {file}")
 
@@ -243,10 +243,10 @@ def demo(
 
     note("Two populations of 100 random strategies, one for each seat of Kuhn poker, evolve against the")
     note("average of the other seat's hall of fame. Exploitability is what a perfect opponent wins from a")
-    note("strategy: about .46 chips per game from random play, 0 from an equilibrium.")
+    note("strategy: about .46 chips per hand from random play, 0 from an equilibrium.")
     answer = _evolve("kuhn-coevolution", [], seed, Launch(out))
     hall = answer["champions"][0]
-    print(f"\nexploitability now: {answer['exploitability']:.4f} chips per game, after {answer['seconds']:.1f} s\n")
+    print(f"\nexploitability now: {answer['exploitability']:.4f} chips per hand, after {answer['seconds']:.1f} s\n")
     print(f"  the report, with pictures    {answer['run']}/report.html")
     print(f"  the strategy as a table      cardwin show {hall}")
     print(f"  play against it              cardwin play kuhn --against {hall}")

@@ -7,7 +7,7 @@ from typer import Argument, Option
 
 from cardwin.cards.card import cards_text
 from cardwin.cli.app import Json, app
-from cardwin.cli.output import console, note, print_json
+from cardwin.cli.output import console, note, print_detail, print_json
 from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,15 +36,15 @@ def explain(
     from cardwin.players.specs import Untrusted, is_program
 
     explainer = makers_of([spec], Untrusted(BUILD_LIMIT))[0]() if is_program(spec) else player(spec)
-    decisions = [
-        decision.as_dict() | {"board": cards_text(decision.view.board)}
-        for decision in review_decisions(read_hand(file, hand), seat - 1, explainer, earlier_hands(file, hand))
-    ]
+    reviewed = review_decisions(read_hand(file, hand), seat - 1, explainer, earlier_hands(file, hand))
+    decisions = [decision.as_dict() | {"board": cards_text(decision.view.board)} for decision in reviewed]
     if as_json:
         print_json({"player": spec, "seat": seat, "decisions": decisions})
         return
-    if not decisions:
+    if not reviewed:
         print(f"seat {seat} has no decision in this hand")
+        return
+    print(f"{spec} in seat {seat} with {cards_text(reviewed[0].view.hole)}")
     for decision in decisions:
         _print_decision(decision)
 
@@ -53,7 +53,10 @@ SITUATION_KEYS = ("street", "board", "to_call", "pot", "action", "played")
 
 
 def _print_decision(decision: dict[str, Any]) -> None:
-    """Print one decision: situation, action, and explanation (single values in one line, lists below)."""
+    """Print one decision: situation, action, and explanation (single values in one line, lists below).
+
+    Lists of numbers, such as a network's inputs, are printed with --verbose.
+    """
     from cardwin.players.base import explanation_line
 
     board = f" {decision['board']}" if decision["board"] else ""
@@ -63,14 +66,16 @@ def _print_decision(decision: dict[str, Any]) -> None:
     )
     explanation = {name: value for name, value in decision.items() if name not in SITUATION_KEYS}
     if not explanation:
-        print("  this player explains nothing")
+        print("  no explanation: this player has no `explain` method")
         return
     if set(explanation) == {"answer"}:
         print(f"  the program answered {explanation['answer']!r}; other people's programs give no explanations")
         return
     print(f"  {explanation_line(explanation)}")
     for name, value in explanation.items():
-        if isinstance(value, list):
+        if isinstance(value, list) and all(isinstance(item, int | float) for item in value):
+            print_detail(f"  {name}: {' '.join(f'{item:.4g}' for item in value)}")
+        elif isinstance(value, list):
             for item in value:
                 print(f"  {name}: {_item_text(item)}")
 

@@ -13,7 +13,7 @@ from cardwin.cli.output import print_json
 from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
-    from cardwin.analysis.yardsticks.opponents import Opponent
+    from cardwin.analysis.opponents import Opponent
     from cardwin.arena.live_hands import OnHand
     from cardwin.arena.live_table import LiveTable
     from cardwin.games.holdem.events import Event
@@ -94,7 +94,7 @@ def _write_page(files: Sequence[Path], out: Path) -> dict[str, object]:
 @app.command()
 def players(as_json: Json = False) -> None:
     """List the hold'em players, the champions that are included, and their ratings."""
-    from cardwin.analysis.yardsticks.opponents import home_game, opponent
+    from cardwin.analysis.opponents import home_game, opponent
     from cardwin.players.registry import PLAYERS, champions, installed
     from cardwin.players.specs import PROGRAM_KINDS
 
@@ -110,8 +110,9 @@ def players(as_json: Json = False) -> None:
     for row in rows:
         print(f"{row['name']:<18}{row['title']}")
     print(f"{'python:MOD:CLASS':<18}your own class, with act(view, rng)")
+    print("\nPrograms of other people:")
     for kind in PROGRAM_KINDS.values():
-        print(f"{kind.form}  {kind.title}")
+        print(f"{kind.form:<27}{kind.title}")
     print("\nIncluded champions:")
     for champion in shipped:
         print(f"{champion.spec:<20}{champion.about}")

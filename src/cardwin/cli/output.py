@@ -89,16 +89,26 @@ def column_table(title: str, heads: Mapping[str, str]) -> "Table":
     return table
 
 
-class WarmHint(logging.Filter):
-    """A filter that adds a hint about `cardwin warm` to the message that something is being compiled."""
+class CompileMessages(logging.Filter):
+    """A filter of messages about compiling: one per module, the first with a hint. With --verbose all of them pass."""
 
-    enabled = True
+    hint = True  # about `cardwin warm`
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reported: set[str] = set()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Extend the message; every record passes."""
-        if self.enabled and record.getMessage().endswith("kept on disk"):
+        """Return whether the message is printed; the hint is added to the first one."""
+        message = record.getMessage()
+        if self.hint and message.endswith("kept on disk"):
             record.msg = f"{record.msg}{WARM_HINT}"
-        return True
+        if _state["verbose"] or not message.startswith(("compiling ", "compiled ")):
+            return True
+        part = message.partition(":")[0]
+        is_new = part.startswith("compiling ") and part not in self.reported
+        self.reported.add(part)
+        return is_new
 
 
 def start_run(

@@ -135,7 +135,8 @@ def print_network(spec: str, as_json: bool) -> None:
         print_json(network_json(network))
         return
     out, shape = console(), network.form.shape
-    out.print(f"{spec}: {shape.inputs}-{shape.hidden}-{shape.outputs}, {shape.activation}")
+    layers = f"{shape.inputs} inputs, {shape.hidden} hidden neurons, {shape.outputs} outputs"
+    out.print(f"{spec}: {layers}, {shape.activation}; before the flop at nine seats:")
     for situation in SITUATIONS:
         out.print(f"  {situation.title}: {likely_hands(network.form, situation)}")
     if (champion := COMMANDS.get(spec.removeprefix("net:"))) is not None:

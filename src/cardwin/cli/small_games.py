@@ -307,11 +307,11 @@ def export(
     game: OfGame = None,
 ) -> None:
     """Write a strategy to standard output in another format."""
-    from cardwin.players.small_games import policy_files
+    from cardwin.players.small_games.policies import as_csv, as_file, as_openspiel
 
     writers = {
-        Format.CSV: policy_files.as_csv,
-        Format.OPENSPIEL: policy_files.as_openspiel,
-        Format.JSON: policy_files.as_file,
+        Format.CSV: as_csv,
+        Format.OPENSPIEL: as_openspiel,
+        Format.JSON: as_file,
     }
     print(writers[to](find_policy(policy, game)), end="")

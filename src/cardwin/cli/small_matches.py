@@ -35,7 +35,7 @@ def print_exact_values(game: str, specs: Sequence[str], as_json: bool) -> None:
     """Print the exact cross table of policies of a small game, in place of a match or a leaderboard."""
     from cardwin.cli.small_games import champion_of
     from cardwin.players.specs import expand_specs
-    from cardwin.results.exact_table import exact_table
+    from cardwin.results.small_leaderboard import exact_table
 
     result = exact_table(game, [champion_of(spec) for spec in expand_specs(specs)])
     if as_json:
@@ -58,7 +58,7 @@ def play_programs(small: SmallMatch, as_json: bool, skipped: Sequence[str] = ())
     from cardwin.core.kernel import clock
     from cardwin.players.registry import check_small
     from cardwin.players.specs import expand_specs, is_untrusted
-    from cardwin.results.program_table import program_table
+    from cardwin.results.small_leaderboard import program_table
     from cardwin.runs.commitments import fairness, sandbox_for
 
     names = [spec if is_untrusted(spec) else champion_of(spec) for spec in expand_specs(small.specs)]

@@ -12,7 +12,7 @@ from typer import Argument, Option
 
 import cardwin
 from cardwin.cli.app import Json, app
-from cardwin.cli.output import WarmHint, column_table, console, note, print_json
+from cardwin.cli.output import CompileMessages, column_table, console, note, print_json
 from cardwin.core.errors import InputError
 
 
@@ -86,7 +86,7 @@ def warm(as_json: Json = False) -> None:
     from cardwin.runs.warm import PARTS
     from cardwin.runs.warm import warm as compile_all
 
-    WarmHint.enabled = False
+    CompileMessages.hint = False
     note(f"compiling {len(PARTS)} parts, once per version; the result is cached on disk")
     parts: list[dict[str, Any]] = []
     for timed in compile_all(lambda part: note(f"{part} ..."), min(os.cpu_count() or 1, 2)):

@@ -39,7 +39,7 @@ def yardsticks(
     as_json: Json = False,
 ) -> None:
     """Show how good every player is: local best response, exact value, result against a blueprint."""
-    from cardwin.analysis.yardsticks import players_table
+    from cardwin.analysis import players_table
 
     if write is not None and not measure:
         raise InputError("expected --measure with --write, which stores measured rows")
@@ -72,7 +72,7 @@ def _measure(
     """Measure players; the file is written after each, so that an interruption loses one."""
     import json
 
-    from cardwin.analysis.yardsticks import players_table
+    from cardwin.analysis import players_table
     from cardwin.core.files import write_atomic
 
     if not 2 <= hands <= MAX_HANDS:

@@ -48,10 +48,20 @@ class Cluster(Executor, Protocol):
     """An executor that reports its nodes."""
 
     def answer(self) -> dict[str, Any]:
-        """Return nodes, cores, hands per second and jobs per node as JSON."""
+        """Return nodes, cores, hands per second and jobs per node.
+
+        Returns:
+            JSON by key.
+
+        """
 
     def text(self) -> str:
-        """Return nodes, cores and hands per second in a few words."""
+        """Return nodes, cores and hands per second in a few words.
+
+        Returns:
+            A text for one line.
+
+        """
 
 
 def validate_cluster(address: str) -> str:

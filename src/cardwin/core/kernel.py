@@ -254,7 +254,7 @@ def _compile_kernel(function: F, refcount: bool) -> F:
 
 
 def compile_hook(function: F) -> F:
-    """Return a kernel without an entry point for Python, to be called at its address (see `pointers`)."""
+    """Return a kernel without an entry point for Python, to be called at its address (see `intrinsics`)."""
     folder = _open_cache(function.__code__.co_filename, function.__module__)
     compile_ = numba.njit(no_cpython_wrapper=True, **_options(refcount=False))
     return cast(F, _cached(compile_, function, folder and folder / "hooks"))

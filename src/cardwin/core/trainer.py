@@ -51,7 +51,7 @@ class Trainer(Protocol):
         """Run one step.
 
         Args:
-            key: the key of the step's randomness.
+            key: The key of the step's randomness.
 
         Returns:
             What the step computed.
@@ -59,26 +59,69 @@ class Trainer(Protocol):
         """
 
     def state(self) -> State:
-        """Return everything that is needed to resume, as arrays by name."""
+        """Return everything that is needed to resume.
+
+        Returns:
+            Arrays by name.
+
+        """
 
     def load(self, state: State) -> None:
-        """Resume from a saved state."""
+        """Resume from a saved state.
+
+        Args:
+            state: What `state` returned.
+
+        """
 
     def write_champions(self, folder: Path) -> list[Path]:
-        """Write the run's champions and return the files, the main one first."""
+        """Write the run's champions.
+
+        Args:
+            folder: The folder that receives the files.
+
+        Returns:
+            The files, the main one first.
+
+        """
 
     def answer(self, record: "Record") -> dict[str, Any]:
-        """Return the trainer's part of the run's result, from its state and the recorded generations."""
+        """Return the trainer's part of the run's result, from its state and the recorded generations.
+
+        Args:
+            record: The recorded generations.
+
+        Returns:
+            JSON by key.
+
+        """
 
 
 class Record(Protocol):
     """The generations that a run has recorded so far."""
 
     def arrays(self, population: str, name: str) -> list[Array]:
-        """Return an array of every recorded generation, in order."""
+        """Return an array of every recorded generation.
+
+        Args:
+            population: The population.
+            name: The array's name.
+
+        Returns:
+            One array per recorded generation, in order.
+
+        """
 
     def notes(self, name: str) -> list[str]:
-        """Return a text of every recorded generation that has it, in order."""
+        """Return a text of every recorded generation that has it.
+
+        Args:
+            name: The text's name.
+
+        Returns:
+            The texts, in order.
+
+        """
 
 
 def digest_of(*parts: float | bytes | str | Array) -> bytes:

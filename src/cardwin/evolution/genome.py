@@ -34,13 +34,13 @@ class Genome:
         low: (genes,), a real gene's lower bound, infinite if it has none.
         high: (genes,), its upper bound.
         held: (genes,), the value of a gene that is held, NaN of a free one.
-        start: a name in `STARTS`.
-        spread: for first genes without bounds, the largest absolute value (random, uniform) or the standard deviation
+        start: A name in `STARTS`.
+        spread: For first genes without bounds, the largest absolute value (random, uniform) or the standard deviation
             (normal).
         dtype: float32 or float64.
 
     Raises:
-        InputError: the start or the dtype is unknown, or bounds or spread are invalid.
+        InputError: If the start or the dtype is unknown, or bounds or spread are invalid.
 
     """
 
@@ -54,18 +54,47 @@ class Genome:
 
     @classmethod
     def real(cls, genes: int, low: npt.ArrayLike = 0.0, high: npt.ArrayLike = 1.0, **more: Any) -> Self:
-        """Return a genome whose genes are real and free, with scalar bounds or bounds (genes,)."""
+        """Return a genome whose genes are real and free.
+
+        Args:
+            genes: Number of genes.
+            low: Lower bound, a scalar or (genes,).
+            high: Upper bound, a scalar or (genes,).
+            **more: `start`, `spread` and `dtype`.
+
+        Returns:
+            The genome.
+
+        """
         lows, highs = np.full(genes, low, dtype=np.float64), np.full(genes, high, dtype=np.float64)
         return cls(np.zeros(genes, dtype=np.int64), lows, highs, np.full(genes, np.nan), **more)
 
     @classmethod
     def unbounded(cls, genes: int, **more: Any) -> Self:
-        """Return a genome whose genes are real, free and unbounded."""
+        """Return a genome whose genes are real, free and unbounded.
+
+        Args:
+            genes: Number of genes.
+            **more: `start`, `spread` and `dtype`.
+
+        Returns:
+            The genome.
+
+        """
         return cls.real(genes, -np.inf, np.inf, **more)
 
     @classmethod
     def choices(cls, alleles: npt.ArrayLike, **more: Any) -> Self:
-        """Return a genome whose genes are free choices among so many alleles (genes,)."""
+        """Return a genome whose genes are free choices.
+
+        Args:
+            alleles: Number of alleles of each gene (genes,).
+            **more: `start`, `spread` and `dtype`.
+
+        Returns:
+            The genome.
+
+        """
         counts = np.asarray(alleles, dtype=np.int64)
         return cls(counts, np.zeros(len(counts)), (counts - 1).astype(np.float64), np.full(len(counts), np.nan), **more)
 
@@ -101,14 +130,28 @@ class Genome:
         return not np.isnan(self.held).all()
 
     def hold(self, population: Population) -> Population:
-        """Return the population with the held genes at their values."""
+        """Return the population with the held genes at their values.
+
+        Args:
+            population: Genomes (members, genes).
+
+        Returns:
+            Genomes (members, genes); the same array if no gene is held.
+
+        """
         return np.where(np.isnan(self.held), population, self.held.astype(self.dtype)) if self.holds else population
 
     def check(self, members: npt.ArrayLike) -> Population:
-        """Return the members (n, genes) in this genome's dtype.
+        """Validate members and return them in this genome's dtype.
+
+        Args:
+            members: Genomes (n, genes).
+
+        Returns:
+            Genomes (n, genes), with the held genes at their values.
 
         Raises:
-            InputError: the array has another shape, or values are out of bounds.
+            InputError: If the array has another shape, or values are out of bounds.
 
         """
         checked = np.ascontiguousarray(members, dtype=self.dtype)

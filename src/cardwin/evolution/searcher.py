@@ -19,7 +19,13 @@ class Chunks(Protocol):
     """Caller of `work(start, stop)` for every chunk of `rows` rows, in any order and by any number of threads."""
 
     def __call__(self, work: Callable[[int, int], object], rows: int) -> None:
-        """Do the work; return when all chunks are done."""
+        """Do the work; return when all chunks are done.
+
+        Args:
+            work: Called as `work(start, stop)` with the first row of a chunk and the one after its last.
+            rows: Number of rows over all chunks.
+
+        """
 
 
 def serial(work: Callable[[int, int], object], rows: int) -> None:
@@ -39,16 +45,36 @@ class Searcher(Protocol):
         """
 
     def ask(self) -> Population:
-        """Return the genomes to evaluate, (members, genes), of the genome's dtype. Asking twice returns the same."""
+        """Return the genomes to evaluate. Asking twice returns the same.
+
+        Returns:
+            Genomes (members, genes), in the genome's dtype.
+
+        """
 
     def tell(self, fitness: Fitness) -> None:
-        """Breed the next generation from the genomes' fitness, (members,); higher is better."""
+        """Breed the next generation from the fitness of the current one.
+
+        Args:
+            fitness: Fitness (members,) of the genomes of the last `ask`; higher is better.
+
+        """
 
     def state(self) -> State:
-        """Return the complete state, which `load` of an equal searcher restores."""
+        """Return the complete state.
+
+        Returns:
+            Arrays by name, from which `load` of an equal searcher resumes.
+
+        """
 
     def load(self, state: State) -> None:
-        """Restore a saved state."""
+        """Restore a saved state.
+
+        Args:
+            state: What `state` of an equal searcher returned.
+
+        """
 
 
 class MakeSearcher(Protocol):
@@ -60,11 +86,14 @@ class MakeSearcher(Protocol):
         """Return a searcher.
 
         Args:
-            genome: the kinds and bounds of genes.
-            first: the first generation (members, genes).
-            settings: how to search.
-            key: random numbers depend on it and the generation only.
-            chunks: processes the rows of a generation.
+            genome: Kinds and bounds of the genes.
+            first: The first generation (members, genes).
+            settings: Search settings: operators, rates, elites.
+            key: Random numbers depend on it and the generation only.
+            chunks: Processes the rows of a generation.
+
+        Returns:
+            A searcher whose `ask` returns the first generation.
 
         """
 

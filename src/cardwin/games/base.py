@@ -64,10 +64,20 @@ class State(Protocol):
         """The seat to act, CHANCE if a card is dealt next, or NOBODY at the end."""
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """Return the actor's legal actions, from the most cautious to the most aggressive."""
+        """Return the actor's legal actions.
+
+        Returns:
+            The actions, from the most cautious to the most aggressive; a bet or raise has its minimum amount.
+
+        """
 
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
-        """Return the possible deals with their exact probabilities, which sum to 1."""
+        """Return the possible deals with their exact probabilities.
+
+        Returns:
+            Pairs of an outcome's name and its probability; the probabilities sum to 1.
+
+        """
 
     def apply(self, move: Action | str) -> Self:
         """Return the position after a move; this position does not change.
@@ -84,10 +94,26 @@ class State(Protocol):
         """
 
     def view(self, seat: int) -> View:
-        """Return what a seat may know."""
+        """Return what a seat may know.
+
+        Args:
+            seat: The seat, from 0.
+
+        Returns:
+            The view, which a player of this seat receives.
+
+        """
 
     def information_state(self, seat: int) -> str:
-        """Return all that a seat knows, as text. Positions with equal texts form one information set."""
+        """Return all that a seat knows, as text.
+
+        Args:
+            seat: The seat, from 0.
+
+        Returns:
+            A text; positions with equal texts form one information set of the seat.
+
+        """
 
     def gene_names(self) -> tuple[str, ...]:
         """Return the names of the actor's genes, one fewer than its legal actions.
@@ -100,10 +126,20 @@ class State(Protocol):
         """
 
     def stakes(self) -> tuple[int, ...]:
-        """Return the chips that each seat has put in so far."""
+        """Return the chips that each seat has put in so far.
+
+        Returns:
+            Chips by seat.
+
+        """
 
     def returns(self) -> tuple[int, ...]:
-        """Return the chips that each seat won, once the game is over."""
+        """Return the chips that each seat won, once the game is over.
+
+        Returns:
+            Net chips by seat; they sum to 0.
+
+        """
 
     def __str__(self) -> str:
         """Return all that has happened so far, all cards open."""
@@ -130,6 +166,9 @@ class Game(Protocol):
     def start(self) -> State:
         """Return the position before the deal.
 
+        Returns:
+            The first position; `apply` leads to the others.
+
         Raises:
             InputError: If the game is too large to enumerate and needs its cards, as hold'em does.
 
@@ -140,10 +179,23 @@ class PublicBettingState(State, Protocol):
     """A position of a game with public betting."""
 
     def redeal(self, outcomes: tuple[str, ...]) -> Self:
-        """Return the position after the same actions and the same number of other chance outcomes."""
+        """Return the position after the same actions with other cards.
+
+        Args:
+            outcomes: The names of the chance outcomes, as many as have happened so far.
+
+        Returns:
+            The position in which these outcomes have happened.
+
+        """
 
     def strengths(self) -> tuple[int, ...]:
-        """Return the strength of each seat's hand at the end. Only their order matters, and the deal decides it."""
+        """Return the strength of each seat's hand at the end.
+
+        Returns:
+            One number per seat. Only their order matters, and the deal determines it.
+
+        """
 
 
 class PublicBettingGame(Game, Protocol):
@@ -157,7 +209,12 @@ class PublicBettingGame(Game, Protocol):
     betting_is_public: ClassVar[bool]  # True
 
     def start(self) -> PublicBettingState:
-        """Return the position before the deal."""
+        """Return the position before the deal.
+
+        Returns:
+            The first position; `apply` leads to the others.
+
+        """
 
 
 def has_public_betting(game: Game) -> TypeGuard[PublicBettingGame]:

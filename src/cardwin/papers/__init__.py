@@ -3,8 +3,8 @@
 A paper is data and experiments. `claims.toml` has its claims, with their places, published values, rules and margins
 (papers/register.py). Its module has `TITLE`, `ABOUT`, `MATTERS` and `HEADINGS` from that file, and `EXPERIMENTS`:
 functions from a context to named samples. `findings_of` compares samples with the claims (papers/sample.py). An
-experiment may also show pictures, tables and texts through its context; a run (papers/reproduction.py) collects them
-in a report.
+experiment may also add pictures, tables and texts to the report through its context. A run (papers/reproduction.py)
+collects them.
 """
 
 from collections import Counter
@@ -18,11 +18,10 @@ from cardwin.core.errors import unknown_name
 from cardwin.core.executor import Workers
 from cardwin.core.report_parts import Cell, Fold, Grid, Part, Picture, Text
 from cardwin.core.rng import key_of
-from cardwin.papers.finding import Finding as Finding
-from cardwin.papers.finding import interval_text
-from cardwin.papers.first_screen import ALL, COLOURS, first_screen, not_judged, runs_text, target
+from cardwin.papers.first_screen import COLOURS, FULL_LISTS, first_screen, not_judged, runs_text, target
 from cardwin.papers.register import Register, register
-from cardwin.papers.sample import Sample, finding_of
+from cardwin.papers.sample import Finding as Finding
+from cardwin.papers.sample import Sample, finding_of, interval_text
 from cardwin.papers.verdicts import Conclusion, Verdict, conclusion_of
 from cardwin.reports import html
 
@@ -31,15 +30,22 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Scale = Literal["seconds", "minutes", "hour", "paper"]
-OPENED = 3  # findings that matter whose experiments are shown open
+OPENED = 3  # the experiments of so many of the findings that matter are shown open
 SCALES: tuple[Scale, ...] = ("seconds", "minutes", "hour", "paper")
 
 
 @dataclass(frozen=True)
 class Context:
-    """The input of an experiment: folder for pictures, scale, seed and threads; and its output for the report.
+    """The input of an experiment, and its output for the report.
 
-    `experiment` is its own name, so that keys and pictures of two experiments are different.
+    Attributes:
+        folder: The run folder, for pictures and champions.
+        scale: How long the experiment may take.
+        seed: The seed of the run.
+        workers: The number of threads, or an executor.
+        experiment: The experiment's name; it makes the random keys of experiments different.
+        parts: What the experiment has added to the report.
+
     """
 
     folder: Path
@@ -50,25 +56,41 @@ class Context:
     parts: list[Part] = field(default_factory=list)
 
     def pick(self, seconds: T, minutes: T, hour: T, paper: T) -> T:
-        """The one of four settings for the scale."""
+        """Return the setting for the scale.
+
+        Args:
+            seconds: The setting at scale seconds.
+            minutes: At scale minutes.
+            hour: At scale hour.
+            paper: At scale paper.
+
+        """
         return dict(zip(SCALES, (seconds, minutes, hour, paper), strict=True))[self.scale]
 
     def key(self, *names: str | int) -> int:
-        """A random key for a named purpose; it can also be the seed of a run."""
+        """Return a random key for a named purpose; it can also be the seed of a run."""
         return key_of(self.seed, self.experiment, *names)
 
-    def say(self, text: str) -> None:
-        """Show a paragraph in the report."""
+    def text(self, text: str) -> None:
+        """Add a paragraph to the report."""
         self.parts.append(Text(text))
 
     def table(self, title: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-        """Show a table in the report."""
+        """Add a table to the report."""
         self.parts.append(Grid(title, header, [list(row) for row in rows]))
 
     def picture(
         self, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[Any]] | None = None
     ) -> None:
-        """Save a figure as PNG and SVG with the CSV of its curves, and show it in the report."""
+        """Save a figure as PNG and SVG with its curves as CSV, and add it to the report.
+
+        Args:
+            name: The name of the files.
+            figure: The figure.
+            caption: The text below it.
+            curves: The plotted numbers, by the CSV's columns.
+
+        """
         for axes in figure.axes:
             if axes.lines or axes.collections:
                 axes.spines[["top", "right"]].set_visible(False)
@@ -111,53 +133,82 @@ class Outcome:
 
 
 def paper_of(name: str) -> Paper:
-    """The paper of that name."""
+    """Return the module of a paper.
+
+    Args:
+        name: The paper's name, one of `PAPERS`.
+
+    Returns:
+        The module.
+
+    Raises:
+        InputError: If there is no such paper.
+
+    """
     if name not in PAPERS:
         raise unknown_name("paper", name, PAPERS)
     return cast(Paper, import_module(PAPERS[name]))
 
 
 def heading_of(paper: Paper, experiment: str) -> str:
-    """The heading of an experiment: the document's section by the paper's `HEADINGS`, or else its name."""
+    """Return the heading of an experiment: the document's section by the paper's `HEADINGS`, or else its name."""
     headings: Mapping[str, str] = getattr(paper, "HEADINGS", {})
     return headings.get(experiment, experiment)
 
 
 def findings_of(paper: Paper, experiment: str, context: Context) -> list[Finding]:
-    """Run an experiment and compare its samples with the register."""
+    """Run an experiment and compare its samples with the register.
+
+    Args:
+        paper: The paper's module.
+        experiment: The experiment's name.
+        context: The input of the experiment; it receives the parts of the report.
+
+    Returns:
+        A finding per sample.
+
+    """
     rows = rows_of(paper)
-    return [finding_of(one, rows) for one in paper.EXPERIMENTS[experiment](context)]
+    return [finding_of(sample, rows) for sample in paper.EXPERIMENTS[experiment](context)]
 
 
 def rows_of(paper: Paper) -> Register:
-    """The register of a paper."""
+    """Return the register of a paper; empty if its module is not a package."""
     package = str(getattr(paper, "__package__", None) or "")
     return register(package) if package else Register(())
 
 
 def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome]) -> list[Part]:
-    """The report: the first screen, then a fold for each experiment, and one for what is not judged."""
+    """Return the report of a reproduction.
+
+    Args:
+        paper: The paper's module.
+        scale: The scale of the run.
+        seed: Its seed.
+        outcomes: The experiments done so far.
+
+    Returns:
+        The first screen, a fold per experiment, the full lists of claims, and a fold of what is not judged.
+
+    """
     findings = [finding for outcome in outcomes for finding in outcome.findings]
     rows = rows_of(paper)
     source, _, about = paper.ABOUT.partition(". ")
     seconds = sum(outcome.seconds for outcome in outcomes)
-    how = f"Scale {scale}, seed {seed}, {seconds:.0f} s."
+    settings = f"Scale {scale}, seed {seed}, {seconds:.0f} s."
     parts: list[Part] = [
         Text(f"{source.rstrip('.')}."),
-        Text(" ".join(text for text in (tally(findings), runs_text(findings), how) if text)),
+        Text(" ".join(text for text in (tally(findings), runs_text(findings), settings) if text)),
         first_screen(findings, paper.MATTERS, rows),
     ]
     first = 0
     for outcome in outcomes:
         parts.append(_section(paper, outcome, first))
         first += len(outcome.findings)
-    claims = [one for one in findings if one.claim]
-    parts += [
-        Fold(title, [table_of(those)], note=str(len(those)))
-        for conclusion, title in ALL.items()
-        if (those := [one for one in claims if one.verdict and conclusion_of(one.verdict) is conclusion])
-    ]
-    if checks := [one for one in findings if one.check]:
+    for conclusion, title in FULL_LISTS.items():
+        if claims := [finding for finding in findings if _conclusion(finding) is conclusion]:
+            parts.append(Fold(title, [table_of(claims)], note=str(len(claims))))
+    if checks := [finding for finding in findings if finding.check]:
         parts.append(Fold("Self-checks", [table_of(checks)], note=str(len(checks))))
     if len(outcomes) > 1:
         parts.append(Fold("All findings", [table_of(findings, sortable=True)], note=f"{len(findings)}, to be sorted"))
@@ -167,9 +218,9 @@ def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome])
 
 
 def _section(paper: Paper, outcome: Outcome, first: int) -> Fold:
-    """An experiment: its texts, its pictures, then its tables and findings, folded. It is open if its findings matter.
+    """Return an experiment's texts and pictures, then its tables and findings, folded.
 
-    `first` is the number of its first finding.
+    It is open if its findings matter. `first` is the number of its first finding.
     """
     pictures = [part for part in outcome.parts if isinstance(part, Picture)]
     texts = [part for part in outcome.parts if isinstance(part, Text)]
@@ -182,56 +233,97 @@ def _section(paper: Paper, outcome: Outcome, first: int) -> Fold:
     if outcome.findings:
         table = table_of(outcome.findings, sortable=True, first=first)
         parts.append(Fold("Findings", [table], 3, str(len(outcome.findings))))
-    matters = any(one.name in paper.MATTERS[:OPENED] for one in outcome.findings)
+    matters = any(finding.name in paper.MATTERS[:OPENED] for finding in outcome.findings)
     return Fold(heading_of(paper, outcome.experiment), parts, note=counts(outcome.findings), opened=matters)
 
 
+def _conclusion(finding: Finding) -> Conclusion | None:
+    """Return the conclusion about a claim; None for self-checks and findings without a verdict."""
+    return conclusion_of(finding.verdict) if finding.claim and finding.verdict else None
+
+
 def counts(findings: Sequence[Finding]) -> str:
-    """How many claims hold, fail, make no difference and are open, in a few words."""
-    found = Counter(conclusion_of(one.verdict) for one in findings if one.claim and one.verdict)
+    """Return the numbers of claims that hold, fail, make no difference and are open, in a few words."""
+    numbers = Counter(_conclusion(finding) for finding in findings)
     words = {
         Conclusion.FOR: "hold",
         Conclusion.AGAINST: "do not",
         Conclusion.TIE: "make no difference",
         Conclusion.OPEN: "open",
     }
-    return ", ".join(f"{found[one]} {word}" for one, word in words.items() if found[one]) or "nothing judged"
+    texts = [f"{numbers[conclusion]} {word}" for conclusion, word in words.items() if numbers[conclusion]]
+    return ", ".join(texts) or "nothing judged"
 
 
 def tally(findings: Sequence[Finding]) -> str:
-    """How many claims were judged, how many hold, fail and are undecided; self-checks are counted apart."""
-    counts = Counter(finding.verdict for finding in findings if finding.claim and finding.verdict)
+    """Return the numbers of claims that were judged, hold, fail and are undecided; self-checks are counted apart.
+
+    Args:
+        findings: The findings of a reproduction.
+
+    Returns:
+        One to three sentences.
+
+    """
+    verdicts = Counter(finding.verdict for finding in findings if finding.claim and finding.verdict)
     checks = [finding.verdict for finding in findings if finding.check]
-    found = Counter(conclusion_of(verdict) for verdict in counts.elements())
-    failed = [f"{one} {count}" for one, count in counts.most_common() if conclusion_of(one) == Conclusion.AGAINST]
-    others = {"make no difference": found[Conclusion.TIE], "are undecided": counts[Verdict.UNDECIDED]}
-    cannot = counts[Verdict.CANNOT_TELL]
-    return (
-        f"{counts.total()} claims judged: {found[Conclusion.FOR]} hold, {found[Conclusion.AGAINST]} do not"
-        + (f" ({', '.join(failed)})" if failed else "")
-        + "".join(f", {count} {word}" for word, count in others.items() if count)
-        + (f", of {cannot} this scale cannot tell" if cannot else "")
-        + f". {len(findings) - counts.total() - len(checks)} further findings are not judged."
-        + (f" Self-checks: {checks.count(Verdict.AGREES)} of {len(checks)} agree." if checks else "")
-    )  # fmt: skip
+    conclusions = Counter(conclusion_of(verdict) for verdict in verdicts.elements())
+    text = (
+        f"{verdicts.total()} claims judged: "
+        f"{conclusions[Conclusion.FOR]} hold, {conclusions[Conclusion.AGAINST]} do not"
+    )
+    failures = [
+        f"{verdict} {count}"
+        for verdict, count in verdicts.most_common()
+        if conclusion_of(verdict) == Conclusion.AGAINST
+    ]
+    if failures:
+        text += f" ({', '.join(failures)})"
+    if conclusions[Conclusion.TIE]:
+        text += f", {conclusions[Conclusion.TIE]} make no difference"
+    if verdicts[Verdict.UNDECIDED]:
+        text += f", {verdicts[Verdict.UNDECIDED]} are undecided"
+    if verdicts[Verdict.CANNOT_TELL]:
+        text += f", of {verdicts[Verdict.CANNOT_TELL]} this scale cannot tell"
+    text += f". {len(findings) - verdicts.total() - len(checks)} further findings are not judged."
+    if checks:
+        text += f" Self-checks: {checks.count(Verdict.AGREES)} of {len(checks)} agree."
+    return text
 
 
 def table_of(findings: Sequence[Finding], sortable: bool = False, first: int | None = None) -> Grid:
-    """The table of findings; its rows can be linked to if `first`, the number of the first of them, is given."""
+    """Return the table of findings.
+
+    Args:
+        findings: One per row.
+        sortable: Whether a reader can sort it.
+        first: The number of the first finding in the report: rows get ids for links. Without it they have none.
+
+    """
     header = ["place", "what", "published", "measured", "95% interval", "over", "exact", "verdict", "why"]
-    rows = [
-        [one.place, one.name, one.published, one.measured, interval_text(one.ci95), one.over, one.exact, one.verdict,
-         one.reason]
-        for one in findings
-    ]  # fmt: skip
     ids = [] if first is None else [target(first + number) for number in range(len(findings))]
-    return Grid("", header, rows, {word: COLOURS[conclusion_of(word)] for word in Verdict}, sortable, ids)
+    colours: dict[str, str] = {verdict: COLOURS[conclusion_of(verdict)] for verdict in Verdict}
+    return Grid("", header, [_table_row(finding) for finding in findings], colours, sortable, ids)
+
+
+def _table_row(finding: Finding) -> list[Cell]:
+    return [
+        finding.place,
+        finding.name,
+        finding.published,
+        finding.measured,
+        interval_text(finding.ci95),
+        finding.over,
+        finding.exact,
+        finding.verdict,
+        finding.reason,
+    ]
 
 
 def finding_line(finding: Finding) -> str:
-    """A finding in one line."""
+    """Return a finding in one line."""
     measured = html.shown(finding.measured) + (f" ({interval_text(finding.ci95)})" if finding.ci95 else "")
     parts = {"published": html.shown(finding.published), "measured": measured, "exact": html.shown(finding.exact)}
     numbers = ", ".join(f"{name} {text}" for name, text in parts.items() if text)
-    verdict = f" {finding.verdict.upper()}" if finding.verdict else ""
-    return f"{finding.place}: {finding.name}:{verdict} ({numbers})"
+    result = f"{finding.verdict.upper()} ({numbers})" if finding.verdict else numbers
+    return f"{finding.place}: {finding.name}: {result}"

@@ -1,15 +1,15 @@
 """The register of a paper's claims: `claims.toml` in its folder, one row per claim.
 
-A row has the place in the document, the claim in our own words and as narrow as the document made it, its class, and if
-it needs one its margin, committed before any run. `name` is that of the samples that measure it; with * it stands for
-several of one kind. `experiment` measures it. `published`, `rule` and `margin` judge it: `rule` is a function of
-papers/verdicts.py. `over` and `reason` are templates of the finding's texts (papers/sample.py). Rows of a `family` are
-judged together, corrected for their number.
+A row has the place in the document, the claim in our own words and as narrow as the document made it, and its class.
+If it needs a margin, that was committed before any run. `name` is the name of the samples that measure it; with * it
+is a pattern for several of one kind. `experiment` measures it. `published`, `rule` and `margin` judge it: `rule` is a
+function of papers/verdicts.py. `over` and `reason` are templates of the finding's texts (papers/sample.py). Rows of a
+`family` are judged together, corrected for their number.
 
 Only rows of the class `claim` are counted as claims. A self-check, an example of the document that our code must
 reproduce, is counted apart. A question, a remark on the background and what cannot be read are listed and not judged.
 `ours` is a measurement of our own, without a claim of the document. `anchors` are printed numbers and at most five
-words that stand close together at that place: `make shared-check` looks for them where the documents are.
+words that are close together at that place: `make shared-check` searches the documents for them, if they are there.
 """
 
 import tomllib
@@ -22,12 +22,22 @@ from typing import Any
 FILE = "claims.toml"
 CLASSES = ("claim", "self-check", "question", "background", "illegible", "ours")
 FROM = ("print", "register")  # where a margin comes from
-MOST_WORDS = 5
+MAX_WORDS = 5
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One row."""
+    """One row.
+
+    Attributes:
+        rule: A function of papers/verdicts.py; empty if the row is not judged.
+        value: The number that the rule compares with, if not the published or the exact value.
+        every: The share of several settings that must have the verdict.
+        margin_from: Where the margin comes from, one of `FROM`.
+        unmeasured: Why no finding judges it.
+        family: The name of claims that are judged together, by Holm's procedure.
+
+    """
 
     name: str
     place: str
@@ -35,23 +45,23 @@ class Claim:
     kind: str = "claim"
     experiment: str = ""
     published: float | str | None = None
-    rule: str = ""  # a function of papers/verdicts.py
-    value: float | None = None  # that the rule compares with, if not with the published or the exact value
-    every: float | None = None  # the share of several settings that must have the verdict
+    rule: str = ""
+    value: float | None = None
+    every: float | None = None
     over: str = ""
     exact: float | str | None = None
     reason: str = ""
     anchors: tuple[str, ...] = ()
     margin: float | None = None
     margin_from: str = ""
-    unmeasured: str = ""  # why no finding judges it
-    family: str = ""  # claims that are judged together, by Holm's procedure
+    unmeasured: str = ""
+    family: str = ""
 
     def __post_init__(self) -> None:
         words = sum(not any(sign.isdigit() for sign in word) for text in self.anchors for word in text.split())
-        if self.kind not in CLASSES or words > MOST_WORDS or (self.margin is None) != (not self.margin_from):
+        if self.kind not in CLASSES or words > MAX_WORDS or (self.margin is None) != (not self.margin_from):
             raise ValueError(
-                f"{self.name}: the class is one of {', '.join(CLASSES)}, anchors have at most {MOST_WORDS} words, and "
+                f"{self.name}: the class is one of {', '.join(CLASSES)}, anchors have at most {MAX_WORDS} words, and "
                 f"a margin says where it is from ({' or '.join(FROM)})"
             )
 
@@ -63,29 +73,57 @@ class Register:
     claims: tuple[Claim, ...]
 
     def of(self, name: str) -> Claim:
-        """The row of a finding: by its name, or by the only pattern that fits."""
-        exact = [one for one in self.claims if one.name == name]
-        fitting = exact or [one for one in self.claims if "*" in one.name and fnmatchcase(name, one.name)]
+        """Return the row of a finding, by its name or by the only pattern that fits.
+
+        Args:
+            name: The finding's name.
+
+        Returns:
+            The row.
+
+        Raises:
+            KeyError: Unless exactly one row fits.
+
+        """
+        exact = [row for row in self.claims if row.name == name]
+        fitting = exact or [row for row in self.claims if "*" in row.name and fnmatchcase(name, row.name)]
         if len(fitting) != 1:
-            raise KeyError(f"{len(fitting)} rows of the register fit {name!r}, should be 1")
+            raise KeyError(f"expected 1 row of the register for {name!r}, got {len(fitting)}")
         return fitting[0]
 
-    def like(self, pattern: str) -> list[str]:
+    def names_like(self, pattern: str) -> list[str]:
         """Return the names of rows that fit a pattern, in the order of the file."""
-        return [one.name for one in self.claims if fnmatchcase(one.name, pattern)]
+        return [row.name for row in self.claims if fnmatchcase(row.name, pattern)]
 
     def margin(self, name: str) -> float:
-        """The margin of a finding's row."""
+        """Return the margin of a finding's row.
+
+        Args:
+            name: The finding's name.
+
+        Returns:
+            The margin.
+
+        Raises:
+            KeyError: If its row has none, or unless exactly one row fits.
+
+        """
         margin = self.of(name).margin
         if margin is None:
             raise KeyError(f"the register has no margin for {name!r}")
         return margin
 
 
-def described(package: str) -> tuple[str, str, tuple[str, ...], dict[str, str]]:
-    """Return a paper's title, what it is about, the findings that matter, and the headings of its experiments.
+def paper_description(package: str) -> tuple[str, str, tuple[str, ...], dict[str, str]]:
+    """Read what a paper's module has besides its experiments, from the tables `paper` and `headings` of its file.
 
-    They are the tables `paper` and `headings` of its file: `TITLE, ABOUT, MATTERS, HEADINGS = described(__package__)`.
+    Args:
+        package: The paper's package, such as cardwin.papers.chen.
+
+    Returns:
+        The title, what the paper is about, the names of the findings that matter, and the headings of its experiments:
+        `TITLE, ABOUT, MATTERS, HEADINGS = paper_description(__package__)`.
+
     """
     data = tomllib.loads((files(package) / FILE).read_text(encoding="utf-8"))
     return data["paper"]["title"], data["paper"]["about"], tuple(data["paper"]["matters"]), data["headings"]
@@ -93,7 +131,15 @@ def described(package: str) -> tuple[str, str, tuple[str, ...], dict[str, str]]:
 
 @cache
 def register(package: str) -> Register:
-    """The register of a paper by its package, such as cardwin.papers.chen; empty if it has none."""
+    """Read the register of a paper.
+
+    Args:
+        package: The paper's package, such as cardwin.papers.chen.
+
+    Returns:
+        Its claims; empty if it has no `claims.toml`.
+
+    """
     file = files(package) / FILE
     if not file.is_file():
         return Register(())
@@ -102,7 +148,7 @@ def register(package: str) -> Register:
 
 
 def _claim(row: dict[str, Any]) -> Claim:
-    """A row of the file, where the kind is called class."""
+    """Return a row of the file, in which the kind is called class."""
     values: dict[str, Any] = {**row, "kind": row.get("class", "claim"), "anchors": tuple(row.get("anchors", ()))}
     values.pop("class", None)
     return Claim(**values)

@@ -42,14 +42,14 @@ class ReproductionExperiment(Experiment):
     scale: Scale = "seconds"
 
     @property
-    def chosen(self) -> list[str]:
+    def experiment_names(self) -> list[str]:
         """The experiments' names."""
         return [self.experiment] if self.experiment else list(papers.paper_of(self.paper).EXPERIMENTS)
 
     @property
     def steps(self) -> int:
-        """A step is an experiment."""
-        return len(self.chosen)
+        """The number of experiments: each is a step."""
+        return len(self.experiment_names)
 
     @property
     def short_name(self) -> str:
@@ -59,7 +59,7 @@ class ReproductionExperiment(Experiment):
     @model_validator(mode="before")
     @classmethod
     def _titled(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """The default title is the paper's."""
+        """Add the default title, the paper's."""
         title = papers.paper_of(values["paper"]).TITLE if "paper" in values else ""
         return {"title": title, **values}
 
@@ -68,88 +68,143 @@ EXPERIMENT = ReproductionExperiment
 
 
 def check(experiment: ReproductionExperiment) -> None:
-    """Raise an InputError unless the paper and its experiment exist."""
+    """Check that the paper and its experiment exist.
+
+    Args:
+        experiment: The reproduction.
+
+    Raises:
+        InputError: If either name is unknown.
+
+    """
     known = papers.paper_of(experiment.paper).EXPERIMENTS
     if experiment.experiment is not None and experiment.experiment not in known:
         raise unknown_name("experiment", experiment.experiment, known)
 
 
 class ReproductionTrainer:
-    """Runs one experiment after the other."""
+    """Runs one experiment of the paper per step."""
 
     def __init__(self, experiment: ReproductionExperiment, executor: Executor, folder: Path) -> None:
         self.experiment, self.executor, self.folder = experiment, executor, folder
-        self.done = self.found = 0
+        self.done = self.finding_count = 0
 
     def step(self, key: int) -> Generation:  # noqa: ARG002  an experiment's key comes from its name
-        """The next experiment."""
-        how = self.experiment
-        name = how.chosen[self.done]
-        context = Context(self.folder, how.scale, how.seed or 0, self.executor, name)
+        """Run the next experiment.
+
+        Args:
+            key: Not used: an experiment's key comes from its name.
+
+        Returns:
+            Its findings, its parts of the report and its seconds as notes; the digest covers name and findings.
+
+        """
+        settings = self.experiment
+        name = settings.experiment_names[self.done]
+        context = Context(self.folder, settings.scale, settings.seed or 0, self.executor, name)
         start = clock()
-        findings = papers.findings_of(papers.paper_of(how.paper), name, context)
+        findings = papers.findings_of(papers.paper_of(settings.paper), name, context)
         seconds = clock() - start
         self.done += 1
-        self.found += len(findings)
+        self.finding_count += len(findings)
         text = _json([fields_of(finding) for finding in findings])
         shown = _json([_part_text(part, self.folder) for part in context.parts])
-        hold = sum(one.claim and conclusion_of(one.verdict) == Conclusion.FOR for one in findings if one.verdict)
+        verdicts = [finding.verdict for finding in findings if finding.claim and finding.verdict]
+        hold = sum(conclusion_of(verdict) == Conclusion.FOR for verdict in verdicts)
         return Generation(
-            PrimaryMetric("findings", float(self.found)),
+            PrimaryMetric("findings", float(self.finding_count)),
             {name: {"findings": float(len(findings)), "hold": float(hold)}},
             notes={"experiment": name, "findings": text, "parts": shown, "seconds": str(seconds)},
             digest=digest_of(name, text),
         )
 
     def state(self) -> State:
-        """The numbers of experiments and findings so far."""
-        return {"done": np.array([self.done, self.found])}
+        """Return the numbers of experiments and findings so far."""
+        return {"done": np.array([self.done, self.finding_count])}
 
     def load(self, state: State) -> None:
         """Restore a saved state."""
-        self.done, self.found = (int(number) for number in state["done"])
+        self.done, self.finding_count = (int(number) for number in state["done"])
 
-    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  evolved players are only measured
-        """No champions."""
+    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002
+        """Return no files: a reproduction has no champions of its own."""
         return []
 
     def answer(self, record: Record) -> dict[str, Any]:
-        """All findings, and the path of the report."""
+        """Return all findings and the path of the report.
+
+        Args:
+            record: The record of the run.
+
+        Returns:
+            The run's part of the answer: paper, scale, a row per finding, and the report.
+
+        """
         rows = [
             {"experiment": outcome.experiment, **fields_of(finding)}
             for outcome in outcomes_of(record, self.folder)
             for finding in outcome.findings
         ]
-        return {"paper": self.experiment.paper, "scale": self.experiment.scale, "experiments": rows,
-                "report": str(self.folder / "report.html")}  # fmt: skip
+        report = str(self.folder / "report.html")
+        return {"paper": self.experiment.paper, "scale": self.experiment.scale, "experiments": rows, "report": report}
 
 
 def outcomes_of(record: Record, folder: Path) -> list[Outcome]:
-    """The experiments done so far, from the record."""
+    """Read the experiments done so far from a record.
+
+    Args:
+        record: The record of the run.
+        folder: The run folder, which has the pictures.
+
+    Returns:
+        An outcome per experiment, in the order in which they ran.
+
+    """
     notes = (record.notes(name) for name in ("experiment", "findings", "parts", "seconds"))
     return [
-        Outcome(name, findings_of(found), [_part_of(part, folder) for part in json.loads(shown)], float(seconds))
-        for name, found, shown, seconds in zip(*notes, strict=True)
+        Outcome(name, findings_of(findings), [_part_of(part, folder) for part in json.loads(parts)], float(seconds))
+        for name, findings, parts, seconds in zip(*notes, strict=True)
     ]
 
 
 def fields_of(finding: Finding) -> dict[str, Any]:
-    """A finding's fields for the record; `needed` and `check` only where set, so that older runs keep their digests."""
+    """Return a finding's fields for the record.
+
+    Args:
+        finding: The finding.
+
+    Returns:
+        The fields by name. `needed` and `check` are left out unless they are set, so that older runs keep their
+        digests.
+
+    """
     fields = asdict(finding)
-    return {
-        name: value
-        for name, value in fields.items()
-        if not (name == "needed" and value is None) and not (name == "check" and not value)
-    }
+    if finding.needed is None:
+        del fields["needed"]
+    if not finding.check:
+        del fields["check"]
+    return fields
 
 
 def findings_of(text: str) -> list[Finding]:
-    """Findings from the record."""
+    """Read findings from the text in a record."""
     return [read_finding(row) for row in json.loads(text)]
 
 
 def read_finding(row: Mapping[str, Any]) -> Finding:
-    """A finding from its fields in JSON."""
+    """Read a finding.
+
+    Args:
+        row: Its fields in JSON, as `fields_of` returns them.
+
+    Returns:
+        The finding.
+
+    Raises:
+        TypeError: If a field is missing or unknown.
+        ValueError: If there is no such verdict.
+
+    """
     ci95, verdict = row["ci95"], row["verdict"]
     return Finding(
         **{**row, "ci95": tuple(ci95) if ci95 else None, "verdict": None if verdict is None else Verdict(verdict)}
@@ -161,7 +216,7 @@ def _json(value: object) -> str:
 
 
 def _part_text(part: Part, home: Path) -> list[Any]:
-    """A part of the report by name and fields; pictures by their path in the folder, so that it can be moved."""
+    """Return a part of the report by name and fields; pictures by their path in the folder, which may be moved."""
     if isinstance(part, Picture):
         return ["Picture", {"png": str(part.png.relative_to(home)), "caption": part.caption}]
     return [type(part).__name__, asdict(part)]
@@ -176,12 +231,12 @@ def _part_of(saved: list[Any], home: Path) -> Part:
 
 
 def trainer(experiment: ReproductionExperiment, executor: Executor, folder: Path) -> ReproductionTrainer:
-    """The trainer that runs the experiments."""
+    """Return the trainer that runs the experiments."""
     return ReproductionTrainer(experiment, executor, folder)
 
 
 def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  pictures were saved during the run
-    """The parts of the report: a summary first."""
+    """Return the parts of the report, a summary first."""
     return _finished_parts(data)
 
 

@@ -49,12 +49,21 @@ class Player(Protocol[V]):
       of its kind and its row there before play, and `remember(state, row)`, which receives them after it;
     - `chances(view)`, the chances of fold, call (or check) and raise (or bet) with which `act` draws a legal action:
       results can then be corrected for its decisions (see `arena.corrections`);
-    - `check_table(game, seats)`, which raises an InputError if it cannot play that game with so many seats;
+    - `check_table(game, seats)`, which raises an InputError if it cannot play that game with `seats` seats;
     - `stateless = True` if it decides from the view and its stream alone: its hands may then be played in parallel.
     """
 
     def act(self, view: V, rng: Stream) -> Action:
-        """Return one of the legal actions."""
+        """Return one of the legal actions.
+
+        Args:
+            view: What the seat may know, with `legal_actions`.
+            rng: The player's own random stream.
+
+        Returns:
+            An element of `view.legal_actions`; the amount of a bet or raise may be larger, up to the seat's maximum.
+
+        """
 
 
 class EndedError(Exception):
@@ -104,7 +113,16 @@ class ProcessPlayer(Protocol):
     restarts: int
 
     def act_many(self, rows: npt.NDArray[np.int64], streams: npt.NDArray[np.int64]) -> list[Any]:
-        """Return the answers to many questions, for players that are stateless; failures as exceptions."""
+        """Return the answers to many questions, for players that are stateless.
+
+        Args:
+            rows: The numbers of each question's view (questions, VIEW_SIZE).
+            streams: Key and counter of each question's random stream (questions, 2); the counters are updated.
+
+        Returns:
+            One answer per question; an exception instead of an answer if the player failed.
+
+        """
 
 
 def has_own_process(player: object) -> TypeGuard[ProcessPlayer]:

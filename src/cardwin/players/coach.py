@@ -11,9 +11,12 @@ PAST = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "r
 SIGNS = str.maketrans("shdc", "♠♥♦♣")
 # What Loki's strategies before the flop do, as its thresholds are for.
 STRATEGIES = {
-    "Call1": "to call one bet", "Make1": "to bet once", "Call2": "to call two bets", "Make2": "to make two bets",
+    "Call1": "to call one bet",
+    "Make1": "to bet once",
+    "Call2": "to call two bets",
+    "Make2": "to make two bets",
     "Make4": "to raise up to four bets",
-}  # fmt: skip
+}
 RATES = re.compile(r"win rate (\d+)%, pot odds ([\d.]+)")
 CALLED = {"net": "the network", "xcs": "the classifier system", "cfr": "the blueprint"}  # kinds that are abbreviations
 BOLD = ("bet", "raise")
@@ -123,9 +126,9 @@ def _robot(kind: str, action: str, text: str, hand: str) -> str:
     if "chart" in text:
         return f"its chart of hands and its position say so for {hand}"
     if price_odds := PRICE.search(text):
-        return f"it looks at the price, and a call pays {float(price_odds[1]):.0%} of the pot"
+        return f"it considers the price, and a call pays {float(price_odds[1]):.0%} of the pot"
     if "whatever the cards" in text:
-        return f"it does not look at its cards ({text.removesuffix(', whatever the cards')})"
+        return f"it does not use its cards ({text.removesuffix(', whatever the cards')})"
     return text or _title(kind)
 
 

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Ints
+from cardwin.core.intrinsics import address_of, pack, table_of
 from cardwin.core.kernel import COMPILED
-from cardwin.core.pointers import address_of, pack, table_of
 from cardwin.games.holdem.hooks import (
     DRAWS,
     FIRST_SLOT,
@@ -60,7 +60,7 @@ class CompiledKind:
         knows: Whether its probabilities are exact.
         remembers: Whether a hand depends on earlier hands. Equal players of a kind that does not share a row.
         ignores_cards: Whether it plays all holdings alike.
-        judged: Whether its actions may be illegal: live tables call it in Python, where the referee sees them.
+        needs_referee: Whether its actions may be illegal: live tables call it in Python, where the referee sees them.
         copy_memory: Returns the state with its own memory and scratch.
         copy_scratch: Returns the state with its own scratch and the same memory, for another thread.
         memory: Returns the arrays that remember, by name, to be saved and restored.
@@ -75,7 +75,7 @@ class CompiledKind:
     knows: bool = False
     remembers: bool = False
     ignores_cards: bool = False
-    judged: bool = False
+    needs_referee: bool = False
     copy_memory: Callable[[Any], Any] = lambda state: state
     copy_scratch: Callable[[Any], Any] = lambda state: state
     memory: Callable[[Any], Mapping[str, npt.NDArray[Any]]] = lambda _: {}
@@ -126,19 +126,24 @@ class CompiledPlayers:
     def _arrays(self, with_probabilities: bool) -> Players:
         slots = self.slots
         functions = [
-            LEFT_OUT if COMPILED and hook == PROBABILITIES and function and not with_probabilities
+            LEFT_OUT
+            if COMPILED and hook == PROBABILITIES and function and not with_probabilities
             else address_of(function)
-            for slot in slots for hook, function in enumerate(slot.kind.functions)
-        ]  # fmt: skip
+            for slot in slots
+            for hook, function in enumerate(slot.kind.functions)
+        ]
         states = [slot.words.ctypes.data if COMPILED else slot.state for slot in slots]
         flags = [
             DRAWS * kind.draws + HAS_PROBABILITIES * kind.knows + IGNORES_CARDS * kind.ignores_cards
             for kind in (slot.kind for slot in slots)
         ]
         return Players(
-            self.kinds, self.rows, table_of(functions, slots, (len(slots), HOOKS)),
-            table_of(states, slots, (len(slots),)), np.array(flags, np.int64),
-        )  # fmt: skip
+            self.kinds,
+            self.rows,
+            table_of(functions, slots, (len(slots), HOOKS)),
+            table_of(states, slots, (len(slots),)),
+            np.array(flags, np.int64),
+        )
 
     @property
     def all_compiled(self) -> bool:
@@ -248,11 +253,13 @@ def players_of(forms: Sequence[CompiledForm | None]) -> CompiledPlayers:
 def compiled_players(players: Sequence[object], in_python: bool = False, live: bool = False) -> CompiledPlayers:
     """Return players in compiled form; those without one, or all if `in_python`, are called in Python.
 
-    At a live table those whose actions are judged are called in Python too.
+    At a live table those that need a referee are called in Python too.
     """
     forms: list[CompiledForm | None] = [None if in_python else getattr(each, "compiled", None) for each in players]
     if live:
-        forms = [None if form and isinstance(form.kind, CompiledKind) and form.kind.judged else form for form in forms]
+        forms = [
+            None if form and isinstance(form.kind, CompiledKind) and form.kind.needs_referee else form for form in forms
+        ]
     compiled = players_of(forms)
     compiled.attach(players)
     return compiled

@@ -26,8 +26,8 @@ from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.arrays import Floats, Ints, Words
 from cardwin.core.errors import InputError, shorten, unknown_name
+from cardwin.core.intrinsics import FLOATS, INTS, PAIR, READ_ONLY_WORDS, address_of, function_at, structure_at
 from cardwin.core.kernel import COMPILED, CompileError, compile_plugin, kernel
-from cardwin.core.pointers import FLOATS, INTS, PAIR, READ_ONLY_WORDS, address_of, function_at, structure_at
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem import view as at
@@ -91,8 +91,18 @@ _BUILT: list["PluginPlayer"] = []  # one for each plug-in and each choice of its
 
 def _no_players() -> Seated:
     numbers = np.zeros(0, np.int64)
-    return Seated(0, np.zeros((0, 0)), numbers, NO_TABLE, numbers, numbers, np.zeros((0, CONDUCT), np.int64),
-                  np.zeros((0, FAULT + VIEW_SIZE), np.int64), numbers, numbers)  # fmt: skip
+    return Seated(
+        0,
+        np.zeros((0, 0)),
+        numbers,
+        NO_TABLE,
+        numbers,
+        numbers,
+        np.zeros((0, CONDUCT), np.int64),
+        np.zeros((0, FAULT + VIEW_SIZE), np.int64),
+        numbers,
+        numbers,
+    )
 
 
 def _seated(built: Sequence["PluginPlayer"], players: int) -> Seated:
@@ -205,9 +215,15 @@ def count_series(state: int) -> None:
 
 
 KIND = CompiledKind(
-    "plug-in", Functions(decide_by_plugin, hand_began=count_hand, match_began=count_series), _no_players, _seated,
-    draws=True, judged=True, copy_scratch=_copy_scratch, copy_memory=_copy_scratch,
-)  # fmt: skip
+    "plug-in",
+    Functions(decide_by_plugin, hand_began=count_hand, match_began=count_series),
+    _no_players,
+    _seated,
+    draws=True,
+    needs_referee=True,
+    copy_scratch=_copy_scratch,
+    copy_memory=_copy_scratch,
+)
 
 
 class CompiledPlugin(ForeignKind):
@@ -306,7 +322,10 @@ def compiled_player(title: str, *, win_odds: bool = False, **parameters: float) 
 
     Returns:
         A decorator of a function `decide(view, parameters, odds, stream)`, which returns an action (FOLD, CALL or
-        RAISE) and the total bet of a raise.
+        RAISE) and the total bet of a raise in chips.
+
+    Raises:
+        InputError: By the decorator, if the function has another number of arguments.
 
     """
 

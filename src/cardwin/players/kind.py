@@ -71,6 +71,14 @@ class PlayerKind:
     heads_up: bool = False
 
     def make_example(self, folder: Path) -> str:
-        """Write an example's file into a folder and return its specification."""
+        """Write an example's file into a folder.
+
+        Args:
+            folder: The folder that receives the file.
+
+        Returns:
+            The specification of a player that reads it.
+
+        """
         spec: str = load(self.example)(folder)
         return spec

@@ -142,7 +142,9 @@ def spec_of(player: str | type[HoldemPlayer] | HoldemPlayer) -> str:
         return spec
     kind = player if isinstance(player, type) else type(player)
     if not callable(getattr(player, "act", None)):
-        raise InputError(f"{shorten(player)} is no player: a name, or a class or object with act(view, rng), is one")
+        raise InputError(
+            f"{shorten(player)} is not a player: expected a name, a class or an object with act(view, rng)"
+        )
     spec = f"python:{kind.__module__}:{kind.__qualname__}"
     if isinstance(player, type):
         # A class that other processes cannot import (from a script or a function) is stored here.
@@ -202,7 +204,7 @@ def _build_foreign(spec: str, find: Callable[[], Any]) -> HoldemPlayer:
     except Exception as error:  # code outside the package may raise anything
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(player, "act"):
-        raise InputError(f"{spec!r} is no player: it needs act(view, rng)")
+        raise InputError(f"{spec!r} is not a player: expected act(view, rng)")
     return player
 
 

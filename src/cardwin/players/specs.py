@@ -51,8 +51,16 @@ IN_PROCESS = Untrusted(in_process=True)
 
 @dataclass(frozen=True)
 class ProgramKind:
-    """A protocol: its form, a description, where its adapter is, its options, whether it has a socket to us, and
-    whether it knows Kuhn poker and Leduc hold'em.
+    """A protocol that connects programs of other people.
+
+    Attributes:
+        form: How a specification is written.
+        title: A description for lists.
+        adapter: Where the adapter is loaded from, as `module:name`.
+        options: Names of the protocol's options.
+        socket: Whether the program connects to us by a socket.
+        small_games: Whether it also plays Kuhn poker and Leduc hold'em.
+
     """
 
     form: str

@@ -62,7 +62,7 @@ def _intro(board: Leaderboard) -> str:
 
 
 def _cycles(board: Leaderboard) -> str:
-    """Who beats whom, one cycle in a sentence, and the picture."""
+    """Return who beats whom, one cycle in a sentence, and the picture."""
     if len(board.lines) < 3:
         return ""
     cycles, names = board.cycles, [line.spec for line in board.lines]
@@ -97,9 +97,16 @@ def _order(board: Leaderboard) -> str:
         )
     unit = board.game.unit
     header: tuple[str, ...] = (
-        "", "player", f"rating, {unit}", "", "ranks", "above the next", f"won, {unit}",
-        *(("faults", "ms a decision") if timed else ()), "against itself",
-    )  # fmt: skip
+        "",
+        "player",
+        f"rating, {unit}",
+        "",
+        "ranks",
+        "above the next",
+        f"won, {unit}",
+        *(("faults", "ms per decision") if timed else ()),
+        "against itself",
+    )
     return "<h2>The order</h2>" + _table(header, rows)
 
 
@@ -159,7 +166,7 @@ def _styles(board: Leaderboard) -> str:
     header = ("", "plays (VPIP)", "raises first (PFR)", "aggression", "folds to a bet", "showdowns", "bluffs", "")
     note = (
         f"<p>From {board.lines[0].style.hands:,} hands of each player. Plays: puts chips in by choice before the flop. "
-        "Aggression: bets and raises for each call. Bluffs: bets and raises after the flop with a hand that beats less "
+        "Aggression: bets and raises per call. Bluffs: bets and raises after the flop with a hand that beats less "
         "than half of all others.</p>"
     )
     return "<h2>Playing styles</h2>" + note + _table(header, rows)

@@ -73,7 +73,7 @@ def curves(
     for label, value in bounds.items():
         axes.axhline(value, color=GREY, lw=0.8, ls="-.", label=label)
     axes.set(
-        xlabel="generation", ylabel=f"{name}, chips a game", yscale="log" if name == "exploitability" else "linear"
+        xlabel="generation", ylabel=f"{name}, chips per hand", yscale="log" if name == "exploitability" else "linear"
     )
     axes.legend(fontsize=7, frameon=False, ncols=2)
     _tidy(axes)
@@ -181,7 +181,7 @@ def ancestral(folder: Path, memory: Memory) -> Picture:
         image = _square(axes, memory, memory.against_ancestors(seat), limit)
         axes.set_title(f"seat {seat + 1}'s champion against seat {2 - seat}'s of the past", fontsize=9)
         axes.set(xlabel="opponent's generation", ylabel="champion's generation")
-    figure.colorbar(image, ax=figure.axes, shrink=0.8, label="chips a game")
+    figure.colorbar(image, ax=figure.axes, shrink=0.8, label="chips per hand")
     caption = (
         "Current individual against ancestral opponents: blue wins, red loses. Without forgetting all is blue below "
         "the diagonal; stripes are opponents that are beaten, lost to and beaten again."
@@ -190,7 +190,7 @@ def ancestral(folder: Path, memory: Memory) -> Picture:
 
 
 def tournament(folder: Path, memory: Memory) -> Picture:
-    """Best-of-generation tournament: team against team."""
+    """Draw the best-of-generation tournament: team against team."""
     figure = html.figure(9, 3.8)
     square, line = figure.subplots(1, 2, width_ratios=[1, 1.2])
     image = _square(square, memory, memory.scores, float(np.abs(memory.scores).max()) or 1.0)

@@ -174,12 +174,12 @@ def _facts(report: Report) -> Iterator[Part]:
     }
     if answer:
         rows |= {
-            "exploitability of the champion": f"{answer['exploitability']:.6f} chips per game",
+            "exploitability of the champion": f"{answer['exploitability']:.6f} chips per hand",
             "is that good?": _compare(report, answer["exploitability"]),
             "champion": Path(answer["champions"][0]).name,
             "digest": answer["digest"],
         }
-        rows |= {f"best of seat {best['seat']}": f"{best['fitness']:+.5f} chips per game" for best in answer["best"]}
+        rows |= {f"best of seat {best['seat']}": f"{best['fitness']:+.5f} chips per hand" for best in answer["best"]}
     else:
         rows["state"] = report.data.state
     yield html.facts(rows)
@@ -305,7 +305,7 @@ def _genes_over_time(report: Report, seat: int) -> Iterator[Part]:
 
 
 def _chances(seqs: Sequences, averages: Floats) -> tuple[list[str], Floats]:
-    """For choices: the share of the population that takes each action but the first, (generations, actions)."""
+    """Return the share of the population that takes each action except the first (generations, actions)."""
     names, columns = [], []
     for text, actions, (_, first, _) in zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True):
         for offset, action in enumerate(actions[1:], 1):

@@ -61,10 +61,10 @@ def _game_parts(data: RunData, experiment: GameExperiment, pictures: Path) -> It
     best = plans.best_response_value(tree, 1 - other, policy(rules, experiment.against).plan(other))
     yield Text(
         f"XCS in seat {experiment.seat} of {rules.name} against {experiment.against}: the exact expected value of the "
-        f"actions that its rules predict to be best, in chips a hand. A best response has {best:+.4f}."
+        f"actions that its rules predict to be best, in chips per hand. A best response has {best:+.4f}."
     )
-    yield curve(data, pictures, "value", "chips a hand, exactly, over hands", {"best response": best})
-    yield curve(data, pictures, "guarantee", "chips a hand against a best response to it, over hands", {})
+    yield curve(data, pictures, "value", "chips per hand, exactly, over hands", {"best response": best})
+    yield curve(data, pictures, "guarantee", "chips per hand against a best response to it, over hands", {})
     yield from settings(experiment.all_parameters, experiment.predictions)
     yield from fittest_rules(data)
 
@@ -72,7 +72,7 @@ def _game_parts(data: RunData, experiment: GameExperiment, pictures: Path) -> It
 def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -> Iterator[Part]:
     """Yield the parts of the report: winnings over hands, its inputs, the settings, the fittest rules as text."""
     yield Text(
-        f"XCS at {experiment.game} against {', '.join(experiment.against)}: small bets a hand that its rules win from "
+        f"XCS at {experiment.game} against {', '.join(experiment.against)}: small bets per hand won by its rules from "
         f"{', '.join(experiment.evaluation_opponents)}, on {experiment.deals} duplicate deals every "
         f"{experiment.every:,} hands."
     )
@@ -80,9 +80,9 @@ def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -
         answer = data.answer
         yield Text(
             f"After {answer['hands']:,} hands its {answer['rules']:,} rules win {answer['small_bets_per_hand']:+.3f} "
-            f"± {answer['ci95']:.3f} small bets a hand, on {answer['deals']:,} other duplicate deals."
+            f"± {answer['ci95']:.3f} small bets per hand, on {answer['deals']:,} other duplicate deals."
         )
-    yield curve(data, pictures, "won", "small bets a hand over hands", {"nothing won or lost": 0.0})
+    yield curve(data, pictures, "won", "small bets per hand over hands", {"nothing won or lost": 0.0})
     yield curve(data, pictures, "rules", "rules (macroclassifiers) over hands", {})
     fields = [(field.name, ", ".join(field.values)) for field in experiment.encoding.fields.all]
     yield Grid("What it sees", ("variable", "values"), fields)

@@ -147,9 +147,9 @@ def cash_games_answer(
     return {
         "game": game.name,
         "games": len(cash_games),
-        "rules": {"rounds": rules.rounds, "least_players": rules.min_players, "rising": rules.rising},
+        "rules": {"rounds": rules.rounds, "min_players": rules.min_players, "rising": rules.rising},
         "players": players,
-        "unit": "chips a game",
+        "unit": "chips per game",
         "rounds": float(np.mean([cash_game.rounds for cash_game in cash_games])),
         "seed": seed,
         "digest": digest,

@@ -154,9 +154,9 @@ def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]
             "intervals": intervals_answer(intervals),
             "ci95_independent": finite(plain.ci95),
             **({"plain": estimate_answer(plain)} if len(record.adjusted) else {}),
-            **conduct_answer(record.report, place),
+            **conduct_answer(record.report, number),
         }
-        for place, (spec, estimate, intervals, plain) in enumerate(
+        for number, (spec, estimate, intervals, plain) in enumerate(
             zip(record.specs, findings.players, findings.intervals, findings.independent, strict=True)
         )
     ]

@@ -26,6 +26,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from cardwin.core.errors import InputError, shorten, unknown_name
 from cardwin.core.experiment import Experiment, describe_keys
+from cardwin.core.field_errors import field_error
 from cardwin.games.specs import PREFIX, build_plugin
 
 # Keys that do not affect the result.
@@ -69,9 +70,9 @@ def _invalid_numbers(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     for key, value in flat(values).items():
         for number in value if isinstance(value, list | tuple) else [value]:
             if isinstance(number, float) and not math.isfinite(number):
-                wrong.append((key, f"must be a number, not {number}"))
+                wrong.append((key, f"expected a number, got {number}"))
             elif isinstance(number, int | float) and abs(number) > MAX_NUMBER and key != "seed":
-                wrong.append((key, f"must be at most 10**15, not {shorten(number)}"))
+                wrong.append((key, f"expected at most 10**15, got {shorten(number)}"))
     return wrong
 
 
@@ -88,8 +89,7 @@ def _errors(model: type[Experiment], error: ValidationError) -> Iterator[tuple[s
         if details["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             yield key, f"unknown key {key}{_nearest(model, key)}"
         else:
-            message, value = details["msg"].removeprefix("Value error, "), details["input"]
-            yield key, f"{message}, not {value!r}" if key and isinstance(value, int | float | str) else message
+            yield key, field_error(details) if key else details["msg"].removeprefix("Value error, ")
 
 
 def validation_errors(values: Mapping[str, Any]) -> list[dict[str, str]]:

@@ -61,7 +61,10 @@ class Kind(Protocol):
     EXPERIMENT: type[Experiment]
 
     def check(self, experiment: Any) -> None:
-        """Check what the schema cannot.
+        """Check what the schema of the experiment cannot.
+
+        Args:
+            experiment: An experiment of this kind.
 
         Raises:
             InputError: If games or players do not exist or do not fit.
@@ -74,7 +77,10 @@ class Kind(Protocol):
         Args:
             experiment: An experiment of this kind.
             executor: Where the work is done.
-            folder: The run's folder, where pictures made during the run go.
+            folder: The run's folder, which receives pictures made during the run.
+
+        Returns:
+            A trainer before its first step.
 
         """
 
@@ -87,7 +93,16 @@ class Report(Protocol):
     """
 
     def parts(self, data: "RunData", pictures: Path) -> Iterable[Part]:
-        """Return the parts of the report, for a finished or unfinished run."""
+        """Return the parts of the report, for a finished or unfinished run.
+
+        Args:
+            data: The run's experiment and records.
+            pictures: The folder of the pictures.
+
+        Returns:
+            Headings, texts, tables and pictures in their order.
+
+        """
 
 
 def kind_of(name: Any) -> Kind:
@@ -103,6 +118,21 @@ def report_of(name: Any) -> Report:
 def write_report(folder: Path) -> None:
     """Write a run's report.html. The package `reports` is imported on use, because it depends on this one."""
     import_module(REPORT_WRITER).write(folder)
+
+
+def remake_report(folder: Path, pictures: Path) -> bytes:
+    """Return what a run's report.html should contain.
+
+    Args:
+        folder: The run, which does not change.
+        pictures: A folder for the report's pictures.
+
+    Returns:
+        The page.
+
+    """
+    page: bytes = import_module(REPORT_WRITER).remake(folder, pictures)
+    return page
 
 
 def _module(name: Any) -> str:

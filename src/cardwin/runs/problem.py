@@ -48,10 +48,24 @@ class Evaluation(Protocol):
         """The fitness without noise, (members,) by population; the fitness itself if that is unknown."""
 
     def admit(self, name: str, hall: Archive) -> None:
-        """Admit qualified members to their population's hall."""
+        """Admit qualified members to their population's hall.
+
+        Args:
+            name: The population.
+            hall: Its hall, which is changed.
+
+        """
 
     def figures(self, name: str) -> Figures:
-        """Return further figures of a population. Called for recorded generations only, after `admit`."""
+        """Return further figures of a population. Called for recorded generations only, after `admit`.
+
+        Args:
+            name: The population.
+
+        Returns:
+            Numbers and arrays to record.
+
+        """
 
 
 class Problem(Protocol):
@@ -62,19 +76,60 @@ class Problem(Protocol):
         """The names of the populations that evolve, such as red and blue."""
 
     def genome(self, name: str) -> Genome:
-        """Return the genome of a population's members."""
+        """Return the genome of a population's members.
+
+        Args:
+            name: The population.
+
+        Returns:
+            Kinds and bounds of the genes.
+
+        """
 
     def initial_members(self, name: str) -> Population:
-        """Return members that take the first places of the first generation, (n, genes); n is often 0."""
+        """Return known members for the first generation.
+
+        Args:
+            name: The population.
+
+        Returns:
+            Genomes (n, genes) that take the first rows of the first generation; n is often 0.
+
+        """
 
     def settings(self, name: str) -> SearchSettings:
-        """Return the search settings (operators, rates, elites) of a population."""
+        """Return the search settings of a population.
+
+        Args:
+            name: The population.
+
+        Returns:
+            Operators, rates and the number of elites.
+
+        """
 
     def hall(self, name: str, key: int) -> Archive:
-        """Return an empty hall for a population; its members are arrays of one width."""
+        """Return an empty hall of fame for a population.
+
+        Args:
+            name: The population.
+            key: The key of the hall's random numbers.
+
+        Returns:
+            A hall whose members are arrays of one width.
+
+        """
 
     def has_fixed_opponents(self, name: str) -> bool:
-        """Return whether a population always plays the same opponents, so that its generations compare."""
+        """Return whether a population always plays the same opponents, so that its generations compare.
+
+        Args:
+            name: The population.
+
+        Returns:
+            True if fitness of different generations has the same scale.
+
+        """
 
     def evaluate(
         self, populations: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
@@ -95,15 +150,43 @@ class Problem(Protocol):
     def primary_metric(
         self, evaluation: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
     ) -> PrimaryMetric:
-        """Return the run's primary metric."""
+        """Return the run's primary metric.
+
+        Args:
+            evaluation: The evaluation of the generation.
+            champions: The champion of each population.
+            halls: The halls of fame by population.
+
+        Returns:
+            Its name and value.
+
+        """
 
     def write_champions(
         self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
     ) -> list[Path]:
-        """Write the champions and return the files, the main one first."""
+        """Write the champions.
+
+        Args:
+            folder: The folder that receives the files.
+            champions: The champion of each population.
+            halls: The halls of fame by population.
+
+        Returns:
+            The files, the main one first.
+
+        """
 
     def answer(self, champions: Mapping[str, Champion]) -> dict[str, Any]:
-        """Return the problem's part of the run's answer."""
+        """Return the problem's part of the run's answer.
+
+        Args:
+            champions: The champion of each population.
+
+        Returns:
+            JSON by key.
+
+        """
 
 
 def no_limit_errors(game: str, players: str) -> list[str]:

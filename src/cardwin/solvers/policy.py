@@ -27,7 +27,14 @@ MAX_DENOMINATOR = 1000  # the largest denominator that is shown
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Policy:
-    """Behaviours (sequences,) of the two seats, as fractions; None for a seat that it does not play."""
+    """Behaviours (sequences,) of the two seats, as fractions; None for a seat that it does not play.
+
+    Attributes:
+        tree: The game as arrays.
+        behaviours: The probability of each sequence's last action, by seat.
+        name: A name for texts.
+
+    """
 
     tree: Tree
     behaviours: tuple[Exact | None, Exact | None]
@@ -36,8 +43,14 @@ class Policy:
     def exact(self, seat: int) -> Exact:
         """Return a seat's behaviour in fractions.
 
+        Args:
+            seat: The seat, 0 or 1.
+
+        Returns:
+            The probability of each sequence's last action (sequences,).
+
         Raises:
-            InputError: the policy does not play the seat.
+            InputError: If the policy does not play the seat.
 
         """
         behaviour = self.behaviours[seat]
@@ -47,16 +60,40 @@ class Policy:
         return behaviour
 
     def behaviour(self, seat: int) -> Floats:
-        """Return a seat's behaviour as floats (sequences,)."""
+        """Return a seat's behaviour as floats.
+
+        Args:
+            seat: The seat, 0 or 1.
+
+        Returns:
+            The probability of each sequence's last action (sequences,).
+
+        """
         return np.array([p.numerator / p.denominator for p in self.exact(seat)])  # faster than `float(p)`
 
     def plan(self, seat: int) -> Floats:
-        """Return a seat's plan as floats (sequences,)."""
+        """Return a seat's realisation plan as floats.
+
+        Args:
+            seat: The seat, 0 or 1.
+
+        Returns:
+            The product of the seat's probabilities along each sequence (sequences,).
+
+        """
         plan: Floats = plans.plans(self.tree.sequences[seat], self.behaviour(seat)[None])[0]
         return plan
 
     def genes(self, seat: int) -> list[Fraction]:
-        """Return a seat's genes; 0 if an earlier gene leaves no probability."""
+        """Return a seat's genes.
+
+        Args:
+            seat: The seat, 0 or 1.
+
+        Returns:
+            Gene i is the probability of an action beyond i if none before i is chosen; 0 if that cannot happen.
+
+        """
         seqs, behaviour = self.tree.sequences[seat], self.exact(seat)
         genes = [Fraction(0)] * seqs.genes
         for _, first, count in seqs.layout.tolist():
@@ -84,7 +121,15 @@ class Policy:
         return html_table(("seat", "knows", "does"), [*rows[:MAX_ROWS], *more], caption)
 
     def choices(self, seat: int) -> Iterator[tuple[str, list[tuple[Action, Fraction]]]]:
-        """Yield every information set of a seat, with its actions and their probabilities."""
+        """Yield every information set of a seat, with its actions and their probabilities.
+
+        Args:
+            seat: The seat, 0 or 1.
+
+        Yields:
+            The information set's text, and pairs of an action and its probability.
+
+        """
         seqs, behaviour = self.tree.sequences[seat], self.exact(seat)
         for infoset, actions, (_, first, count) in zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True):
             yield infoset, list(zip(actions, behaviour[first : first + count], strict=True))

@@ -69,7 +69,7 @@ def registered_names(kind: str, key: str) -> list[str]:
     """Return the names that a key accepts by the registries; empty if there is no list."""
     from cardwin import evolution
     from cardwin.games import GAMES, SMALL_GAMES
-    from cardwin.players.network.forward import ACTIVATIONS
+    from cardwin.players.network.decision import ACTIVATIONS
     from cardwin.players.network.inputs import ODDS
     from cardwin.players.registry import PLAYERS, champions
 

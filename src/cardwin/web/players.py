@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
-from cardwin.arena.interactive.table import PERSON
+from cardwin.arena.interactive_table import PERSON
 from cardwin.core.errors import InputError
 from cardwin.games import is_holdem
 from cardwin.games.base import Game
@@ -72,8 +72,8 @@ def range_grid_of(
 @router.get("/opponents")
 def opponents(game: GameName) -> JsonResponse:
     """Return the included players of a game, the easiest first: name, a line, strength with its interval, style."""
-    from cardwin.analysis.yardsticks.opponents import opponents as rated
-    from cardwin.analysis.yardsticks.opponents import policy_opponents
+    from cardwin.analysis.opponents import opponents as rated
+    from cardwin.analysis.opponents import policy_opponents
 
     rules = named_game(game)
     rows = rated(rules.name) if is_holdem(rules) else policy_opponents(rules)
@@ -91,7 +91,7 @@ def atlas() -> JsonResponse:
 @router.get("/yardsticks")
 def yardsticks() -> JsonResponse:
     """Return the stored yardsticks of every player: local best response, exact value, result against a blueprint."""
-    from cardwin.analysis.yardsticks import players_table
+    from cardwin.analysis import players_table
 
     table = players_table.read()
     return JsonResponse(

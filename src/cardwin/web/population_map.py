@@ -1,6 +1,6 @@
 """A run as a moving map: its members in two dimensions, one frame for each sketched generation.
 
-1. Sketches (evolution/sketch.py) of all frames are centred, and their two principal axes are computed once, so that
+1. Sketches (evolution/hall.py) of all frames are centred, and their two principal axes are computed once, so that
    frames can be compared. While a run is running, the axes are those of its first 2^k frames: they change seldom.
 2. Coordinates are scaled to 0..255 with one scale for both axes, and fitness to its rank within the frame, 0..255.
 3. An atlas of styles needs no axes: its cells are placed by VPIP and PFR.
@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Floats
-from cardwin.evolution.sketch import project
+from cardwin.evolution.hall import project
 from cardwin.runs import run_folder
 from cardwin.runs.store import Reader
 from cardwin.web.run_views import thinned as thinned_indices

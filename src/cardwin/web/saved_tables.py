@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cardwin.arena.interactive.table import FinishedHand, InteractiveTable, known_cards
+from cardwin.arena.interactive_table import FinishedHand, InteractiveTable, known_cards
 
 SCHEMA = 1
 NAME = re.compile(r"[A-Za-z0-9_-]{4,40}")

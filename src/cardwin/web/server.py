@@ -146,8 +146,8 @@ MODULES = (
     "cardwin.analysis.ev_loss",
     "cardwin.analysis.range_grid",
     "cardwin.analysis.hand_review",
-    "cardwin.analysis.yardsticks.opponents",
-    "cardwin.arena.interactive.tables",
+    "cardwin.analysis.opponents",
+    "cardwin.arena.interactive_tables",
     "cardwin.runs.reader",
     "cardwin.runs.champions",
     "cardwin.web.forms",
@@ -219,7 +219,7 @@ def compile_kernels(ready: threading.Event, small_ready: threading.Event) -> Non
     Only one thread compiles at a time: hold'em waits until small games need no compiler any more.
     """
     from cardwin.analysis.ev_loss import against_any
-    from cardwin.arena.interactive.tables import LARGE, SMALL, warm_up
+    from cardwin.arena.interactive_tables import LARGE, SMALL, warm_up
 
     try:
         warm_up(SMALL)

@@ -38,7 +38,7 @@ def session(table_id: str, request: Request, token: str = "") -> JsonResponse:
 
 
 def _row(table: Table, index: int, seat: int) -> dict[str, Any]:
-    from cardwin.arena.interactive.table import known_cards
+    from cardwin.arena.interactive_table import known_cards
 
     hand = table.interactive.hands[index]
     losses = [chips for event, chips in hand.ev_loss.items() if hand.events[event]["seat"] == seat]
@@ -80,7 +80,7 @@ def save_hand(table_id: str, number: int, request: Request, token: str = "") -> 
 @router.get("/{table_id}/hands/{number}.json")
 def show_hand(table_id: str, number: int, request: Request, token: str = "") -> JsonResponse:
     """Return a finished hand to step through: its events, and the cards that this person may know."""
-    from cardwin.arena.interactive.table import known_cards
+    from cardwin.arena.interactive_table import known_cards
 
     table, seat = table_of(room_of(request), table_id, token)
     hand = _hand(table, number)

@@ -63,6 +63,6 @@ def test_every_protocol_says_what_it_answered(folder: Path, spec: str, said: str
 
 def test_the_sentence(folder: Path) -> None:
     done = call("explain", "a.phhs", "--seat", "2", "--player", "pettingzoo:callers:first", cwd=folder)
-    assert "the program answered '1'; programs of other people give no reasons" in done.stdout
+    assert "the program answered '1'; other people's programs give no explanations" in done.stdout
     no = refusal("explain", "a.phhs", "--seat", "2", "--player", "pettingzoo:callers:nobody", cwd=folder)
     assert "unknown name in callers" in no

@@ -140,7 +140,7 @@ def early(connection: socket.socket) -> None:
     ("talk", "reason"),
     [
         (silent, "sent nothing for 0.3 s"),
-        (lambda one: one.sendall(b"hello\r\n"), "a line MATCHSTATE"),
+        (lambda one: one.sendall(b"hello\r\n"), "expected MATCHSTATE"),
         (early, "closed the connection before the end of a hand"),
         (flood, "lines that are not states"),
     ],

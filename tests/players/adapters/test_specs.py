@@ -103,7 +103,7 @@ def test_a_league_of_bots_goes_on_when_one_crashes(tmp_path: Path) -> None:
     assert [one["milliseconds"] for one in found["players"] if one["spec"] == "call"] == [None]
     assert found["skipped"] == ["pokerbots:bots/broken: 'no-such-command' cannot be started: No such file or directory"]
     page = (tmp_path / "board" / "report.html").read_text()
-    assert all(text in page for text in ("ms a decision", "no-such-command"))
+    assert all(text in page for text in ("ms per decision", "no-such-command"))
     more = ["leaderboard", "--resume", "board", "--add", "fold"]
     assert "--trust pokerbots:bots/crashes" in refusal(*more, cwd=tmp_path)
     assert len(answer(*more, "--bots", "bots", cwd=tmp_path)["players"]) == 3

@@ -81,7 +81,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     out = ("--out", str(tmp_path / "never"))
     assert "got both" in refusal("train", "cfr", "--iterations", "10", "--hours", "1", *out)
     assert "playing against itself" in refusal("train", "cfr", "--against", "call", *out)
-    assert "should be above 0" in refusal("train", "cfr", "--hours", "-1", *out)
+    assert "expected --hours above 0" in refusal("train", "cfr", "--hours", "-1", *out)
     assert "has no blueprint" in refusal("train", "cfr", "--game", "holdem-simple", *out)
     assert "at most 50 big blinds" in refusal("train", "cfr", "--game", "holdem-nl", *out)
     assert "are for cfr" in refusal("train", "v2", "--against", "call", "--iterations", "10", *out)

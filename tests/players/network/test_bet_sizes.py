@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from cardwin.core.rng import key_of, stream_of
-from cardwin.players.network.bet_sizes import LARGE, MEDIUM, SMALL, TABLE_3, BetSizes, continuous, draw_share, size_of
+from cardwin.players.network.decision import LARGE, MEDIUM, SMALL, TABLE_3, BetSizes, continuous, draw_share, size_of
 
 DRAWS = 40_000
 

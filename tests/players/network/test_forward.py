@@ -10,7 +10,7 @@ import pytest
 from cardwin.core.arrays import Singles
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of
-from cardwin.players.network.forward import ACTIVATIONS, Shape, forward, soft_tanh
+from cardwin.players.network.decision import ACTIVATIONS, Shape, forward, soft_tanh
 
 HIDDEN: dict[str, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]] = {
     "tanh": np.tanh,

@@ -6,8 +6,7 @@ import pytest
 from cardwin.arena.live_table import LiveTable
 from cardwin.core.rng import generator_of
 from cardwin.games.holdem import holdem_game
-from cardwin.players.network.forward import Shape
-from cardwin.players.network.genes import (
+from cardwin.players.network.decision import (
     FACTORS,
     MEANS,
     NORMALISED,
@@ -15,6 +14,7 @@ from cardwin.players.network.genes import (
     SHARED,
     STATISTICS,
     WEIGHTS,
+    Shape,
     count_genes,
     weights_of,
 )

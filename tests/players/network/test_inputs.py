@@ -15,7 +15,7 @@ from cardwin.core.rng import Stream, generator_of, key_of
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Posted
-from cardwin.players.network.forward import Shape
+from cardwin.players.network.decision import Shape
 from cardwin.players.network.inputs import INPUTS, NO_ODDS, POWER_ODDS, aggressiveness
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer

@@ -14,9 +14,8 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of
 from cardwin.games.formats.phh import histories_of
 from cardwin.games.holdem.game import holdem_game
-from cardwin.players.network.bet_sizes import TABLE_3
+from cardwin.players.network.decision import TABLE_3, Shape
 from cardwin.players.network.files import as_json, file_of, load_network
-from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import NO_ODDS, POWER_ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer

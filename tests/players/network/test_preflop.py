@@ -9,8 +9,8 @@ from cardwin.core.rng import Stream, generator_of
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.players.champions import FOLDER, names
+from cardwin.players.network.decision import Shape
 from cardwin.players.network.files import SUFFIX, load_network
-from cardwin.players.network.forward import Shape
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
 from cardwin.players.network.preflop import PLAYERS, SITUATIONS, PreflopSituation, position_of, preflop_chances

@@ -13,12 +13,11 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, draw_below, draw_bits, generator_of, key_of, shuffle_first, stream_of
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
-from cardwin.games.holdem.hooks import FIRST_SLOT, Players, decide
+from cardwin.games.holdem.hooks import FIRST_SLOT, Players, decide, decide_static_at
 from cardwin.games.holdem.rules import read_betting
-from cardwin.games.holdem.static_actions import decide_static_at
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.players.compiled import CompiledPlayers, players_of, population
-from cardwin.players.network.forward import Shape
+from cardwin.players.network.decision import Shape
 from cardwin.players.network.networks import NETWORK, NetworkForm, population_networks
 from cardwin.players.registry import PLAYERS, player
 from cardwin.players.specs import expand_specs

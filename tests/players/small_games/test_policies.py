@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import cardwin
 from cardwin.core.errors import InputError
 from cardwin.games import SMALL_GAMES
-from cardwin.players.small_games.policies import habits, load, policy
-from cardwin.players.small_games.policy_files import as_csv, as_file, as_openspiel
+from cardwin.players.small_games.policies import as_csv, as_file, as_openspiel, habits, load, policy
 
 
 @pytest.mark.parametrize("game", SMALL_GAMES)
@@ -54,8 +53,8 @@ def test_each_seat_its_own_genes() -> None:
 @pytest.mark.parametrize(
     ("spec", "clue"),
     [
-        ("genes:0,1", "6 genes, got 2"),
-        ("genes:0,1,2,0,0,0", "B_K is '2'"),
+        ("genes:0,1", "expected 6 genes for kuhn, got 2"),
+        ("genes:0,1,2,0,0,0", "invalid gene B_K: expected .*, got '2'"),
         ("genes:0,1,-1,0,0,0", "B_K"),
         ("genes:0,1,nan,0,0,0", "nan"),
         ("genes:0,1,inf,0,0,0", "inf"),

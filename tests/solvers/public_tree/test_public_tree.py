@@ -135,7 +135,7 @@ def test_a_parameter_file_is_solved(tmp_path: Path) -> None:
         ("limit = [2, 0]", "at least 1 chip"),
         ("pots = [[1], [1]]", "either limit"),
         ("board = [1, 1]", "begins with 0"),
-        ("board = 3", "invalid board: Input should be a valid list"),
+        ("board = 3", "invalid board: expected a list, got 3"),
         ("colour = 3", "colour"),
         ("stack = 3", "expected a stack for all bets"),
         ("stack = ", "invalid TOML"),

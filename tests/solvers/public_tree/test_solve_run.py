@@ -88,7 +88,11 @@ def test_a_changed_parameter_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [([], "no game"), (["kuhn", "--out", "x"], "solved exactly"), (["--resume", "nowhere"], "not a run folder")],
+    [
+        ([], "expected a game"),
+        (["kuhn", "--out", "x"], "solved exactly"),
+        (["--resume", "nowhere"], "not a run folder"),
+    ],
 )
 def test_wrong_words_are_refused_in_one_sentence(words: list[str], said: str) -> None:
     done = call("solve", *words)

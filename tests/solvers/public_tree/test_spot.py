@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.analysis.yardsticks.spot_lock import SeatLock
+from cardwin.analysis.spot_lock import SeatLock
 from cardwin.cards.holdings import HOLDING_CARDS
 from cardwin.games.betting.tree import DECISION
 from cardwin.solvers.public_tree.solver import PublicTreeSolver

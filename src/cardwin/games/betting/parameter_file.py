@@ -20,7 +20,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from cardwin.core.errors import InputError, shorten, unknown_name
+from cardwin.core.errors import InputError, unknown_name
+from cardwin.core.field_errors import field_error
 from cardwin.games.betting.game import BETTING_GAMES, BettingGame, validate_betting_game
 
 Whole = Annotated[int, Field(ge=0, lt=2**31)]
@@ -68,8 +69,8 @@ def read_game(path: Path) -> BettingGame:
         file = ParameterFile.model_validate(values)
     except ValidationError as error:
         problem = error.errors()[0]
-        key, message = ".".join(map(str, problem["loc"])), problem["msg"]
-        raise InputError(f"{path}: invalid {key}: {message}, got {shorten(problem['input'])}") from None
+        key = ".".join(map(str, problem["loc"]))
+        raise InputError(f"{path}: invalid {key}: {field_error(problem)}") from None
     return validate_betting_game(
         BettingGame(
             file.name or path.stem,

@@ -64,7 +64,7 @@ class _Writer:
         self.left, self.bets, self.bet = list(history.stacks), [0] * seats, 0
 
     def money(self, units: int) -> str:
-        """Return an amount with the currency's sign, and cents where it has any."""
+        """Return an amount with the currency's sign, and cents if it has any."""
         chips = Decimal(units) / self.style.scale
         return f"{self.style.sign}{chips:.2f}" if units % self.style.scale else f"{self.style.sign}{chips:f}"
 

@@ -115,8 +115,8 @@ class HoldemGame:
         """
         if not hole and not board:
             raise InputError(
-                f"{self.name} is too large to enumerate: a hand starts from its cards, "
-                'start(["AhKh", "QcQd"], "2s3s4h7h8d"); exact answers need a small game such as kuhn'
+                f"{self.name} is too large to enumerate: expected a small game such as kuhn, or the cards of a hand, "
+                'such as start(["AhKh", "QcQd"], "2s3s4h7h8d")'
             )
         hands = [_cards(cards) for cards in hole]
         seats = len(hands)

@@ -11,7 +11,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cardwin.cards.card import cards_text, parse_cards
-from cardwin.core.errors import InputError, shorten
+from cardwin.core.errors import InputError
+from cardwin.core.field_errors import field_error
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem import events
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, Shown, card_names
@@ -103,8 +104,7 @@ def load(text: str) -> HoldemState:
     except ValidationError as error:
         problem = error.errors()[0]
         where = ".".join(map(str, problem["loc"])) or "file"
-        got = shorten(problem["input"])
-        raise InputError(f"invalid saved hold'em state: {where}: {problem['msg']}, got {got}") from None
+        raise InputError(f"invalid saved hold'em state: {where}: {field_error(problem)}") from None
     except InputError as error:
         raise InputError(f"invalid saved hold'em state: {error}") from None
     return state

@@ -1,7 +1,7 @@
 """Kuhn poker and its variants, as one family (Kuhn 1950; the variants of López Pozuelo 2015).
 
 Two seats post an ante of 1 and get one card each. The first checks or bets; after a check the second may bet. A bet
-is folded to, called, or, where the variant allows, raised once by its own size, and then folded to or called.
+is folded to, called, or, if the variant allows, raised once by its own size, and then folded to or called.
 """
 
 from collections.abc import Sequence

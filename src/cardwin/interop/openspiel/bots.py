@@ -137,7 +137,7 @@ class HoldemBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel ships no types
 
 
 def _total_after(state: Any, number: int) -> int:
-    """Return the raiser's chips in the hand after a numbered raise; 0 in limit, where there is one raise only."""
+    """Return the raiser's chips in the hand after a numbered raise; 0 in limit, which has one raise only."""
     line = _ACPC.search(str(state.child(number)))
     size = _RAISE.search(line[1].rstrip("/")) if line else None
     return int(size[1]) if size else 0

@@ -1,27 +1,27 @@
 """López Pozuelo (2015), a dissertation on genetic algorithms for strategies of Kuhn poker, reproduced.
 
-Every table and figure of chapter 5 and Appendices A to E, with the exact value beside each printed number. The
-mistakes in the document's listings are not copied: they are listed in the report.
+Every table and figure of chapter 5 and Appendices A to E, with the exact value beside each printed number. The mistakes
+in the document's listings are not copied; the report lists them.
 """
 
 from functools import partial
 
 from cardwin.papers import Context, Experiment
 from cardwin.papers.lopez_pozuelo import (
-    classic,
-    counter,
+    classic_game,
+    coevolution,
+    convergence_findings,
+    counter_strategies,
     mixed,
     operators,
     published,
-    rivalry,
-    rules,
-    settling,
-    wider,
+    trees_and_models,
+    wider_games,
 )
-from cardwin.papers.register import described
+from cardwin.papers.register import paper_description
 from cardwin.papers.sample import Sample
 
-TITLE, ABOUT, MATTERS, HEADINGS = described(__package__)
+TITLE, ABOUT, MATTERS, HEADINGS = paper_description(__package__)
 
 LISTINGS = """Mistakes in the document's listings, not copied here: player 2 is credited with player 1's payoff; fair \
 play deals the queen twice and divides whole numbers; a tournament starts from a best fitness of -1, so that a member \
@@ -31,25 +31,25 @@ roulette lacks the shift that the text describes."""
 
 
 def listings(context: Context) -> list[Sample]:
-    """The mistakes in the code, as text."""
-    context.say(LISTINGS)
+    """Add the mistakes in the document's code to the report."""
+    context.text(LISTINGS)
     return []
 
 
 EXPERIMENTS: dict[str, Experiment] = {
-    "trees": rules.trees,
-    "models": rules.models,
-    "kuhn": classic.kuhn,
-    "breadth-2": partial(counter.counter_strategies, variant=published.BREADTH_2),
-    "breadth": partial(counter.counter_strategies, variant=published.BREADTH),
-    "depth": partial(counter.counter_strategies, variant=published.DEPTH),
-    "full": partial(counter.counter_strategies, variant=published.FULL),
-    "settling": settling.settling,
-    "coevolution": rivalry.coevolution,
+    "trees": trees_and_models.trees,
+    "models": trees_and_models.models,
+    "kuhn": classic_game.kuhn,
+    "breadth-2": partial(counter_strategies.counter_strategies, variant=published.BREADTH_2),
+    "breadth": partial(counter_strategies.counter_strategies, variant=published.BREADTH),
+    "depth": partial(counter_strategies.counter_strategies, variant=published.DEPTH),
+    "full": partial(counter_strategies.counter_strategies, variant=published.FULL),
+    "settling": convergence_findings.settling,
+    "coevolution": coevolution.coevolution,
     "mixed": mixed.mixed,
     "selection": operators.selection,
     "initialisation": operators.initialisation,
     "crossover": operators.crossover,
-    "coevolution-variants": wider.variants,
+    "coevolution-variants": wider_games.coevolution_variants,
     "listings": listings,
 }

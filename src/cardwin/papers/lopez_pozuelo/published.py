@@ -26,7 +26,7 @@ class Variant:
     """A game of the dissertation, its section, and its counter-strategies."""
 
     game: str
-    place: str
+    section: str
     cases: tuple[Case, ...]
 
 
@@ -41,12 +41,12 @@ class Player:
 
 
 _DATA: dict[str, Any] = tomllib.loads((files(__package__) / "published.toml").read_text(encoding="utf-8"))
-EARNINGS, REACHED, CALLED = _DATA["earnings"], _DATA["reached"], _DATA["called"]
+EARNINGS, EARNINGS_ONCE_REACHED, CALL_RATES = _DATA["earnings"], _DATA["reached"], _DATA["called"]
 ADVANTAGES, DECEPTIONS = _DATA["advantages"], _DATA["deceptions"]
 COEVOLVED_TABLES: dict[str, list[str]] = _DATA["coevolved_tables"]
 KUHN, BREADTH_2, BREADTH, DEPTH, FULL = (
-    Variant(row["game"], row["place"], tuple(Case(**case) for case in row["cases"])) for row in _DATA["variant"]
+    Variant(row["game"], row["section"], tuple(Case(**case) for case in row["cases"])) for row in _DATA["variant"]
 )
 COEVOLVED_1, COEVOLVED_2, MIXED_1 = (Player(**row) for row in _DATA["player"])
-CALLERS_BANE = ".01,.98,.97,0,.87,1"  # Appendix A: the fittest against Caller, which won .59
+BEST_AGAINST_CALLER = ".01,.98,.97,0,.87,1"  # Appendix A: the fittest against Caller, which won .59
 BLUFF, SANDBAG = "bluffs", "sandbags"  # bets the lowest card, checks the highest

@@ -10,32 +10,34 @@ import numpy as np
 from cardwin.core.arrays import Floats
 from cardwin.games.small.onecard import OneCard
 from cardwin.papers import Context
-from cardwin.papers.morsomme.hands import the_game
+from cardwin.papers.morsomme.hands import one_card_game
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.solvers import equilibria
 
 
 def bluffing(context: Context) -> Iterator[Sample]:
-    """The value of a bluff: the game's value, and the value if the lowest cards must not bet."""
-    games = {name: the_game(name) for name in ("onecard", "onecard-10")}
+    """Yield the value of bluffing, what the cleaning rule costs B, and the hands that A wins where the rule calls."""
+    games = {name: one_card_game(name) for name in ("onecard", "onecard-10")}
     for name, game in games.items():
         values = [value_without_bluffs(game, lowest) for lowest in range(game.cards)]
         _draw_values(context, game, values)
-        (value, less), (fraction, without) = values[:2], map(_fraction, values[:2])
+        (value, without_bluffs), (fraction, without) = values[:2], map(_fraction, values[:2])
         exact = float(equilibria.game_value(game))
         yield sample(f"{name}: what the game is worth to A", value, exact=exact, fraction=fraction)
-        yield sample(f"{name}: and without bluffing", less, exact=less, fraction=fraction, without=without)
+        yield sample(
+            f"{name}: and without bluffing", without_bluffs, exact=without_bluffs, fraction=fraction, without=without
+        )
     for name, game in games.items():
         settled = cleaned_equilibrium(game)
-        highest, lowest = most_of_a(game, settled.calls), least_of_a(game, settled.bets)
+        highest, lowest = best_value_against(game, settled.calls), guaranteed_value(game, settled.bets)
         cost = highest - float(equilibria.game_value(game))
         yield sample(f"{name}: what cleaning costs B", cost, judged=cost, highest=highest, lowest=lowest)
     game = games["onecard"]
     ahead = np.arange(game.cards)[None, :] > np.arange(game.cards)[:, None]  # B's card, A's card
-    for what, lost in (("B's highest card", ahead[-1]), ("a bet of 0", ahead)):
-        name, count = f"hands that A wins where the rule calls: {what}", float(lost.sum())
-        yield sample(name, count, exact=count, count=int(count), of=lost.size)
+    for situation, lost in (("B's highest card", ahead[-1]), ("a bet of 0", ahead)):
+        name, count = f"hands that A wins where the rule calls: {situation}", float(lost.sum())
+        yield sample(name, count, exact=count, count=int(count), hands=lost.size)
 
 
 @dataclass(frozen=True)
@@ -47,17 +49,17 @@ class Settled:
 
 
 def cleaned_equilibrium(game: OneCard) -> Settled:
-    """By two linear programs: A's guaranteed maximum, and the minimum to which a B that obeys the rule can limit A."""
+    """Solve two linear programs: A's guaranteed maximum, and the minimum to which a B that obeys the rule limits A."""
     return Settled(_best_bets(game, 0, False)[1], _best_calls(game))
 
 
-def most_of_a(game: OneCard, calls: Floats) -> float:
-    """A's maximum against a B with probabilities of calling (cards, bets)."""
+def best_value_against(game: OneCard, calls: Floats) -> float:
+    """Return A's maximum against a B with these probabilities of calling (cards, bets)."""
     return float(_against_calls(game, calls).max(axis=1).sum())
 
 
-def least_of_a(game: OneCard, bets: Floats) -> float:
-    """A's minimum with probabilities (cards, bets)."""
+def guaranteed_value(game: OneCard, bets: Floats) -> float:
+    """Return A's minimum with these probabilities of betting (cards, bets)."""
     n = game.cards
     wins = np.sign(np.arange(n)[:, None] - np.arange(n)[None, :])  # A's card, B's card
     folded = game.ante * bets.sum(axis=0) / n**2  # (bets,), whatever B's card
@@ -66,7 +68,7 @@ def least_of_a(game: OneCard, bets: Floats) -> float:
 
 
 def _against_calls(game: OneCard, calls: Floats) -> Floats:
-    """The value of each of A's cards and bets (cards, bets), as shares of a hand, against B's calling probabilities."""
+    """Return the value per hand of each of A's cards and bets (cards, bets) against B's probabilities of calling."""
     n = game.cards
     wins = np.sign(np.arange(n)[:, None] - np.arange(n)[None, :])
     showdowns = np.einsum("ac,ck->ak", wins, calls) * (game.ante + np.array(game.bets))
@@ -75,7 +77,7 @@ def _against_calls(game: OneCard, calls: Floats) -> Floats:
 
 
 def _best_calls(game: OneCard) -> Floats:
-    """B's probabilities of calling (cards, bets) that minimise A's value, among those that obey the rule."""
+    """Return B's probabilities of calling (cards, bets) that minimise A's value, among those that obey the rule."""
     from scipy.optimize import linprog
 
     shape = (game.cards, len(game.bets))
@@ -100,12 +102,19 @@ def _best_calls(game: OneCard) -> Floats:
 
 
 def value_without_bluffs(game: OneCard, lowest: int, cleaned: bool = False) -> float:
-    """A's value if its lowest cards must bet 0, against B's best response, or one that obeys the cleaning rule."""
+    """Return A's value if its lowest cards must bet 0.
+
+    Args:
+        game: The game.
+        lowest: The number of cards that must bet 0.
+        cleaned: Whether B's best response obeys the cleaning rule.
+
+    """
     return _best_bets(game, lowest, cleaned)[0]
 
 
 def _best_bets(game: OneCard, lowest: int, cleaned: bool) -> tuple[float, Floats]:
-    """A's value and its probabilities (cards, bets): a linear program over A's bets and B's best responses.
+    """Solve a linear program over A's bets and B's best responses; return A's value and probabilities (cards, bets).
 
     Variables are A's probabilities (cards, bets), and A's value at each of B's cards and A's bets, also (cards, bets).
     """
@@ -113,7 +122,7 @@ def _best_bets(game: OneCard, lowest: int, cleaned: bool) -> tuple[float, Floats
 
     shape = (game.cards, len(game.bets))
     size = game.cards * len(game.bets)
-    leaves = [row for place in np.ndindex(shape) for row in _answers(game, place, cleaned)]
+    leaves = [row for cell in np.ndindex(shape) for row in _answers(game, cell, cleaned)]
     sums = np.zeros((game.cards, 2 * size))
     for card in range(game.cards):
         sums[card, card * len(game.bets) : (card + 1) * len(game.bets)] = 1
@@ -124,17 +133,17 @@ def _best_bets(game: OneCard, lowest: int, cleaned: bool) -> tuple[float, Floats
     return -float(done.fun or 0.0), np.asarray(done.x, dtype=np.float64)[:size].reshape(shape)
 
 
-def _answers(game: OneCard, place: tuple[int, ...], cleaned: bool) -> Iterator[Floats]:
-    """Constraints of B's response at one card and bet: A's value is at most that of a fold, and that of a call."""
-    card, bet = place[0], game.bets[place[1]]
+def _answers(game: OneCard, cell: tuple[int, ...], cleaned: bool) -> Iterator[Floats]:
+    """Yield the constraints of B's response at one card and bet: A's value is at most that of a fold and of a call."""
+    card, bet = cell[0], game.bets[cell[1]]
     shape = (game.cards, len(game.bets))
     wins = np.sign(np.arange(game.cards) - card)
     folded, called = np.zeros((2, *shape)), np.zeros((2, *shape))
-    folded[0, :, place[1]] = -game.ante / game.cards**2
-    called[0, :, place[1]] = -(game.ante + bet) * wins / game.cards**2
+    folded[0, :, cell[1]] = -game.ante / game.cards**2
+    called[0, :, cell[1]] = -(game.ante + bet) * wins / game.cards**2
     must_call = cleaned and (card == game.cards - 1 or bet == 0)
     for answer in (called,) if must_call else (folded, called):
-        answer[(1, *place)] = 1
+        answer[(1, *cell)] = 1
         yield answer.ravel()
 
 
@@ -147,8 +156,8 @@ def _draw_values(context: Context, game: OneCard, values: Sequence[float]) -> No
     figure = html.figure(6, 3)
     axes = figure.subplots()
     axes.bar(range(game.cards), values, color="#c9d6ea")
-    for place, value in enumerate(values):
-        axes.text(place, value, _fraction(max(value, 0.0)), ha="center", va="bottom", fontsize=6)
+    for lowest, value in enumerate(values):
+        axes.text(lowest, value, _fraction(max(value, 0.0)), ha="center", va="bottom", fontsize=6)
     axes.set(xlabel="how many of the lowest cards must bet 0", ylabel="value to A")
     axes.set_xticks(range(game.cards))
     axes.spines[["top", "right"]].set_visible(False)

@@ -1,7 +1,12 @@
-"""One hand as five matrices (2.3.3), and ten strategies against ten (3.3)."""
+"""One hand as five matrices (2.3.3), and ten strategies against ten (3.3).
 
+Printed values are read from published.toml: one hand, populations of ten, fitness, children.
+"""
+
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import combinations
 from typing import Any
 
@@ -13,13 +18,17 @@ from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
 from cardwin.games.small.onecard import OneCard
 from cardwin.papers import Context
-from cardwin.papers.morsomme.published import FITNESS, FITNESS_A, FITNESS_B, HAND, POPULATION_A, POPULATION_B
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.solvers import plans
 from cardwin.solvers.tree import Tree, tree_of
 
-CLOSE = 1e-9  # tolerance for another order of the arithmetic
+PUBLISHED: dict[str, Any] = tomllib.loads((files(__package__) / "published.toml").read_text(encoding="utf-8"))
+HAND: dict[str, Any] = PUBLISHED["hand"]
+POPULATION_A: list[tuple[int, ...]] = [tuple(row) for row in PUBLISHED["population_a"]]
+POPULATION_B: list[str] = PUBLISHED["population_b"]
+FITNESS, FITNESS_A, FITNESS_B = (PUBLISHED[name] for name in ("fitness", "fitness_a", "fitness_b"))
+TOLERANCE = 1e-9  # for another order of the arithmetic
 
 
 @dataclass(frozen=True)
@@ -33,27 +42,34 @@ class Hand:
     gain: Floats
 
 
-def all_hands(game: OneCard, bets: Sequence[int], answers_: Sequence[str]) -> Hand:
-    """The script's five matrices, for A's bet by card and B's rows of letters by card."""
+def all_hands(game: OneCard, bets: Sequence[int], answers: Sequence[str]) -> Hand:
+    """Compute the script's five matrices.
+
+    Args:
+        game: The game.
+        bets: A's bet by card.
+        answers: B's answers by card, a letter per bet: C calls, F folds.
+
+    """
     cards = np.arange(1, game.cards + 1)
     bet = np.tile(np.array(bets, dtype=np.int64), (game.cards, 1))
-    column = [game.bets.index(amount) for amount in bets]
-    calls = np.array([[row[place] == "C" for place in column] for row in answers_])
+    indices = [game.bets.index(amount) for amount in bets]
+    calls = np.array([[row[index] == "C" for index in indices] for row in answers])
     pot = 2 * game.ante + 2 * bet * calls
     winner = np.where(calls, np.sign(cards[None, :] - cards[:, None]), 1).astype(np.int64)
     return Hand(bet, calls, pot, winner, pot * winner / 2)
 
 
-def the_game(name: str) -> OneCard:
-    """A one-card game by name."""
+def one_card_game(name: str) -> OneCard:
+    """Return a one-card game by name."""
     game = game_of(name)
     assert isinstance(game, OneCard)  # noqa: S101
     return game
 
 
 def hand(context: Context) -> Iterator[Sample]:
-    """The five matrices of one hand."""
-    game = the_game("onecard")
+    """Compare the five matrices of one hand with the printed ones."""
+    game = one_card_game("onecard")
     ours = all_hands(game, HAND["a"], HAND["b"].split())
     _draw_hand(context, game, ours)
     for name, matrix in (("pot", ours.pot), ("winner", ours.winner), ("gain", ours.gain)):
@@ -61,33 +77,46 @@ def hand(context: Context) -> Iterator[Sample]:
 
 
 def cells_alike(name: str, ours: npt.ArrayLike, printed: npt.ArrayLike) -> Sample:
-    """A printed table compared with ours, cell by cell; illegible cells of our copy are NaN and left out."""
+    """Compare a printed table with ours, cell by cell; illegible cells of our copy are NaN and left out."""
     shown = np.asarray(printed, dtype=np.float64)
     legible = ~np.isnan(shown)
-    equal = np.abs(np.asarray(ours, dtype=np.float64) - shown)[legible] <= CLOSE
+    equal = np.abs(np.asarray(ours, dtype=np.float64) - shown)[legible] <= TOLERANCE
     return alike(name, int(equal.sum()), len(equal), shown.size)
 
 
 def words_alike(name: str, ours: Sequence[str], printed: Sequence[str]) -> Sample:
-    """A printed table of words compared with ours, a row of letters each; a row of our copy may be short of words.
+    """Compare a printed table of words with ours, in order.
 
-    Words are compared in order: in a short row as many as agree if the missing ones are where that suits best.
+    Args:
+        name: The name of the sample.
+        ours: A row of letters per row of the table, one letter per word.
+        printed: The same of our copy, whose rows may miss words; the missing ones are those with which most agree.
+
     """
-    equal = sum(_most_equal(row, shown) for row, shown in zip(ours, printed, strict=True))
+    equal = sum(_max_equal(row, shown) for row, shown in zip(ours, printed, strict=True))
     return alike(name, equal, sum(map(len, printed)), sum(map(len, ours)))
 
 
-def alike(name: str, equal: int, legible: int, of: int) -> Sample:
-    """A table of which so many cells are equal to ours, of those that can be read in our copy."""
-    read = "" if legible == of else f"; {legible} of {of} cells can be read in our copy"
+def alike(name: str, equal: int, legible: int, total: int) -> Sample:
+    """Return the sample of a printed table.
+
+    Args:
+        name: The name of the sample.
+        equal: The number of cells that are equal to ours.
+        legible: The number of cells that can be read in our copy.
+        total: The number of all cells.
+
+    """
+    read = "" if legible == total else f"; {legible} of {total} cells can be read in our copy"
     cells = f"{legible} cells"
     return sample(name, f"{equal} equal", exact=cells, published=cells, judged=equal == legible, read=read)
 
 
-def _most_equal(row: str, shown: str) -> int:
+def _max_equal(row: str, shown: str) -> int:
+    """Return the maximum number of equal letters over all ways to leave letters out of the longer row."""
     return max(
-        sum(row[place] == letter for place, letter in zip(places, shown, strict=True))
-        for places in combinations(range(len(row)), len(shown))
+        sum(row[index] == letter for index, letter in zip(indices, shown, strict=True))
+        for indices in combinations(range(len(row)), len(shown))
     )
 
 
@@ -120,28 +149,28 @@ def _draw_hand(context: Context, game: OneCard, ours: Hand) -> None:
 
 
 def choices_of_a(game: OneCard, bets: Sequence[Sequence[int]]) -> Floats:
-    """Bets by card, a row a strategy, as choices (n, cards)."""
+    """Return bets by card, a row per strategy, as choices (n, cards)."""
     return np.array([[game.bets.index(amount) for amount in row] for row in bets], dtype=np.float64)
 
 
 def choices_of_b(tree: Tree, tables: Sequence[str]) -> Floats:
-    """Letters by card and bet as choices (n, infosets): 0 folds, 1 calls."""
-    game = the_game("onecard")
+    """Return letters by card and bet as choices (n, infosets): 0 folds, 1 calls."""
+    game = one_card_game("onecard")
     cells = [cell(text) for text in tree.sequences[1].infosets]
     rows = [table.split() for table in tables]
     return np.array([[row[card - 1][game.bets.index(bet)] == "C" for card, bet in cells] for row in rows], dtype=float)
 
 
 def cell(information_state: str) -> tuple[int, int]:
-    """B's card and A's bet at one of B's information sets."""
+    """Return B's card and A's bet at one of B's information sets."""
     card, _, bet = information_state.partition(" after bet ")
     return int(card), int(bet)
 
 
 def gains(bets: Sequence[Sequence[int]]) -> Floats:
-    """A's gains with bets by card against the ten of B (B, A)."""
-    tree = tree_of(the_game("onecard"))
-    choices = choices_of_a(the_game("onecard"), bets), choices_of_b(tree, POPULATION_B)
+    """Return A's gains with these bets by card against the ten of B (B, A)."""
+    tree = tree_of(one_card_game("onecard"))
+    choices = choices_of_a(one_card_game("onecard"), bets), choices_of_b(tree, POPULATION_B)
     first, second = (
         plans.plans(seqs, plans.behaviours_of_choices(seqs, chosen))
         for seqs, chosen in zip(tree.sequences, choices, strict=True)
@@ -150,38 +179,37 @@ def gains(bets: Sequence[Sequence[int]]) -> Floats:
 
 
 def confrontation(context: Context) -> Iterator[Sample]:
-    """The worked example, the table of ten against ten, and the text's statements about it."""
+    """Compute the worked example, the table of ten against ten, and the text's statements about it."""
     table = gains(POPULATION_A)
     names = [f"s{n}" for n in range(1, 11)]
     rows: list[list[Cell]] = [[name, *map(float, row)] for name, row in zip(names, table, strict=True)]
     context.table("Average gains of A: rows are B's strategies", ["", *names], rows)
     _draw_table(context, names, table)
-    yield _same("(8, 2, 2, 2) against B's first strategy", table[0, 2])
+    yield _exact("(8, 2, 2, 2) against B's first strategy", table[0, 2])
     yield cells_alike("the table of ten against ten", table, FITNESS)
     scores = table.mean(axis=0)
     yield cells_alike("fitness of A's ten", scores, FITNESS_A)
     yield cells_alike("fitness of B's ten", -table.mean(axis=1), FITNESS_B)
     order = [names[n] for n in np.argsort(-scores, kind="stable")]
-    yield _same("the best of A, by the text", order[0])
-    yield _same("fitness of s5 in the text", scores[4])
-    yield _same("the two lowest of A, by the text", " and ".join(sorted(order[-2:])))
+    yield _exact("the best of A, by the text", order[0])
+    yield _exact("fitness of s5 in the text", scores[4])
+    yield _exact("the two lowest of A, by the text", " and ".join(sorted(order[-2:])))
     for name in ("s1", "s8"):
-        yield _same(f"fitness of {name} in the text", scores[names.index(name)])
+        yield _exact(f"fitness of {name} in the text", scores[names.index(name)])
     s1, s5, s8 = (POPULATION_A[n] for n in (0, 4, 7))
-    yield _same("bets of s1 and s8 on the lowest card, by the text", f"{s1[0]} and {s8[0]}")
-    yield _same("bet of s8 on the highest card, by the text", s8[-1])
+    yield _exact("bets of s1 and s8 on the lowest card, by the text", f"{s1[0]} and {s8[0]}")
+    yield _exact("bet of s8 on the highest card, by the text", s8[-1])
     rising = list(s5) == sorted(s5) and s5[-1] > s5[0]
     yield sample("s5 bets more on higher cards, by the text", ", ".join(map(str, s5)), judged=rising)
-    # What a bet of 10 on the highest card brings beyond a bet of 0, against the ten of B.
-    more = np.diff(gains([(*s8[:3], top) for top in (0, 10)]).mean(axis=0))[0]
-    yield _same("gain of a bet of 10 on the highest card over a bet of 0", more)
-    yield _same("the seven parents", " ".join(order[:7]))
+    gain = np.diff(gains([(*s8[:3], top) for top in (0, 10)]).mean(axis=0))[0]
+    yield _exact("gain of a bet of 10 on the highest card over a bet of 0", gain)
+    yield _exact("the seven parents", " ".join(order[:7]))
 
 
-def _same(name: str, value: float | str) -> Sample:
-    """A value that is computed exactly, and so also what we measure."""
-    known = value if isinstance(value, str) else float(value)
-    return sample(name, known, exact=known)
+def _exact(name: str, value: float | str) -> Sample:
+    """Return the sample of a value that is computed exactly, and is so also our measurement."""
+    number = value if isinstance(value, str) else float(value)
+    return sample(name, number, exact=number)
 
 
 def _draw_table(context: Context, names: Sequence[str], table: Floats) -> None:

@@ -1,9 +1,9 @@
 """The script itself, with R's random numbers in its order: populations, fitness, children, generations (3 and 4).
 
-1. The average gain of every strategy against every other, all hands at once.
-2. The fittest are parents, ties in the given order; sums are in extended precision, as in R's means.
-3. Each element of a child comes from a parent drawn with weight exp(fitness).
-4. Some elements are redrawn; for B twice as many, half of which change nothing; B is cleaned.
+1. Compute the average gain of every strategy against every other, all hands at once.
+2. Choose the fittest as parents; ties keep their order. Sums are in extended precision, as in R's means.
+3. Copy each element of a child from a parent drawn with weight exp(fitness).
+4. Redraw some elements; for B twice as many, half of which change nothing. Clean B.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,13 @@ from cardwin.papers.morsomme.r_random import RStream
 
 @dataclass(frozen=True)
 class Population:
-    """A's bets as indices in the list of bets (strategies, cards), B's calls (strategies, bets, cards)."""
+    """Both populations.
+
+    Attributes:
+        bets: A's bets as indices in the list of bets, (strategies, cards).
+        calls: B's calls, (strategies, bets, cards).
+
+    """
 
     bets: Ints
     calls: Bools
@@ -27,7 +33,7 @@ class Population:
 
 @dataclass(frozen=True)
 class Sizes:
-    """The number of strategies, the share of parents, the rate at which an element of A's is redrawn."""
+    """The number of strategies, the share of parents, and the rate at which an element of A's is redrawn."""
 
     strategies: int = 200
     parents: float = 2 / 3
@@ -36,9 +42,15 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Offspring:
-    """Children in steps, all (children, n): the origin of each element, crossed over, where it mutates; and the result.
+    """Children, step by step; arrays are (children, n) except for the outcomes.
 
-    The outcomes of the mutations are in one list, in R's order.
+    Attributes:
+        origins: The parent of each element.
+        crossed: The elements after crossover.
+        mutated: Whether each element mutates.
+        outcomes: The outcomes of the mutations in R's order, (mutations,).
+        children: The result.
+
     """
 
     origins: Ints
@@ -49,7 +61,7 @@ class Offspring:
 
 
 def first_population(game: OneCard, stream: RStream, strategies: int) -> Population:
-    """Random strategies as R draws them, B's not cleaned yet."""
+    """Draw random strategies as R does, B's not cleaned yet."""
     n = game.cards * strategies
     bets = stream.indices(len(game.bets), n).reshape(strategies, game.cards)
     calls = stream.indices(2, n * len(game.bets)).reshape(strategies, len(game.bets), game.cards) == 0
@@ -57,7 +69,7 @@ def first_population(game: OneCard, stream: RStream, strategies: int) -> Populat
 
 
 def cleaned(game: OneCard, calls: Bools) -> Bools:
-    """B's calls, with calls by the highest card and of a bet of zero added (3.2.1)."""
+    """Return B's calls, with calls by the highest card and of a bet of zero added (3.2.1)."""
     calls = calls.copy()
     calls[:, :, -1] = True
     calls[:, game.bets.index(0)] = True
@@ -65,7 +77,10 @@ def cleaned(game: OneCard, calls: Bools) -> Bools:
 
 
 def fitness(game: OneCard, population: Population) -> Floats:
-    """A's average gain in each pair, rows B's strategies and columns A's (B, A); exact except for the last division."""
+    """Return A's average gain in each pair, rows B's strategies and columns A's (B, A).
+
+    It is exact except for the last division.
+    """
     cards = np.arange(game.cards)
     ahead = np.sign(cards[:, None] - cards[None, :])  # A's card, B's card
     calls = population.calls.astype(np.int64)
@@ -77,7 +92,7 @@ def fitness(game: OneCard, population: Population) -> Floats:
 
 
 def means(table: Floats, axis: int) -> Floats:
-    """Means of a table (n, m) along an axis, summed sequentially in extended precision."""
+    """Return the means of a table (n, m) along an axis, summed sequentially in extended precision."""
     total = np.zeros(table.shape[1 - axis], np.longdouble)
     for line in np.moveaxis(table, axis, 0):
         total += line
@@ -86,7 +101,7 @@ def means(table: Floats, axis: int) -> Floats:
 
 
 def fittest(scores: Floats, parents: float) -> Ints:
-    """The indices of the fittest, best first, equal ones in their order; a fractional number of them is truncated."""
+    """Return the indices of the fittest, best first; ties keep their order, and a fractional number is truncated."""
     order: Ints = np.argsort(-scores, kind="stable")[: int(parents)]
     return order
 
@@ -94,7 +109,21 @@ def fittest(scores: Floats, parents: float) -> Ints:
 def offspring(
     elements: Ints, scores: Floats, parents: float, size: int, rate: float, choices: int, stream: RStream
 ) -> Offspring:
-    """Children from strategies' elements (strategies, n), each element one of some choices."""
+    """Breed children.
+
+    Args:
+        elements: The elements of the strategies, each the index of a choice (strategies, n).
+        scores: The fitness of the strategies, (strategies,).
+        parents: The number of parents; a fraction is truncated.
+        size: The number of children.
+        rate: The probability that an element is redrawn.
+        choices: The number of choices of an element.
+        stream: R's random numbers.
+
+    Returns:
+        The children with all steps.
+
+    """
     chosen, length = fittest(scores, parents), elements.shape[1]
     weights = np.array([exp(score) for score in scores[chosen].tolist()])
     origins = chosen[stream.weighted(weights, size * length)].reshape(size, length)
@@ -109,7 +138,7 @@ def offspring(
 def next_population(
     game: OneCard, population: Population, stream: RStream, sizes: Sizes, still_b: bool = False
 ) -> Population:
-    """The next generation of both populations, A's drawn first; with `still_b` only A's."""
+    """Breed the next generation of both populations, A's first; with `still_b` only A's."""
     table, size = fitness(game, population), sizes.strategies
     parents, rate = size * sizes.parents, sizes.mutation_rate
     bets = offspring(population.bets, means(table, 0), parents, size, rate, len(game.bets), stream).children
@@ -121,12 +150,27 @@ def next_population(
 
 
 def generations(
-    game: OneCard, seed: int, last: int, sizes: Sizes | None = None, *, always_called: bool = False,
+    game: OneCard,
+    seed: int,
+    last: int,
+    sizes: Sizes | None = None,
+    *,
+    always_called: bool = False,
     rejection: bool = False,
-) -> Iterator[Population]:  # fmt: skip
-    """The script's populations from a seed, one generation after the other.
+) -> Iterator[Population]:
+    """Run the script from a seed.
 
-    With `always_called`, B is one constant strategy that calls everything: no bluff pays against it.
+    Args:
+        game: The game.
+        seed: R's seed.
+        last: The number of generations.
+        sizes: The script's own by default.
+        always_called: Whether B is one constant strategy that calls everything, so that no bluff pays.
+        rejection: Whether R samples by rejection, as since 3.6.
+
+    Yields:
+        The populations of each generation.
+
     """
     sizes, stream = sizes or Sizes(), RStream(seed, rejection)
     population = first_population(game, stream, sizes.strategies)

@@ -1,8 +1,8 @@
-"""The four controls at every scale, and their champions: evolved once in a run's folder, then read from it.
+"""The four controls at every scale, and their champions: evolved once in a run folder, then read from it.
 
-A champion is chosen in a final (`final` of the experiment): fresh tournaments among the last generation and the hall,
-halving the field. The document takes the best of the last generation by the tournaments that it was selected in, whose
-mean place says more about its cards than about its play.
+A champion is chosen in a final (`final` of the experiment): fresh tournaments among the last generation and the hall
+that halve the field. The document takes the best of the last generation by the tournaments of its selection, in which
+the mean place depends more on cards than on play.
 """
 
 from collections.abc import Mapping
@@ -10,15 +10,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardwin.papers import Context
-from cardwin.papers.evolutions import Evolved, evolve_in
-from cardwin.papers.trials import preset_with
+from cardwin.papers.evolutions import Evolved, evolve_in_folder, preset_with
 
 
 @dataclass(frozen=True)
 class Size:
     """The sizes at a scale for LargeHOF and Baseline; populations of the other two are half as large.
 
-    `final` is the number of fresh tournaments of the last ones in a final.
+    Attributes:
+        population: The members.
+        generations: The generations.
+        tournaments: The tournaments per generation.
+        seeds: The evolutions of each control.
+        tables: The duplicate tables of each champion.
+        final: The fresh tournaments of the last members in a final.
+
     """
 
     population: int
@@ -35,14 +41,12 @@ SIZES = {
     "hour": Size(300, 80, 60, 3, 2_000, 2_000),
     "paper": Size(1_000, 500, 500, 1, 100_000, 2_000),
 }
-
-
 STATIC = {"Folder": "fold", "Caller": "call", "Raiser": "raise", "Random": "random", "CallOrRaise": "call-or-raise"}
 BENCHMARKS = (*STATIC, "OldBest", "OldScratch", "OldStart")
 
 
 def size_of(context: Context) -> Size:
-    """The sizes at the context's scale."""
+    """Return the sizes at the context's scale."""
     return SIZES[context.scale]
 
 
@@ -56,7 +60,7 @@ class Control:
     champions: tuple[str, ...]
 
     def changes(self, size: Size) -> dict[str, Any]:
-        """The changes to the preset at a scale."""
+        """Return the changes to the preset at a scale."""
         return {
             "generations": size.generations,
             "tournaments": size.tournaments,
@@ -80,10 +84,18 @@ def champion_names(name: str, control: Control) -> list[str]:
 
 
 def benchmarks(context: Context, number: int) -> dict[str, str]:
-    """The eight benchmarks at the tables of a seed: five that ignore their cards, and three matrix players.
+    """Return the eight benchmarks at the tables of a seed: five that ignore their cards, and three matrix players.
 
-    The document's matrices were never published: ours are evolved here, at the scale's own size and once for each
-    seed, around an expert's matrix (OldBest) and from scratch (OldScratch); OldStart is the expert's matrix itself.
+    The document's matrices were never published. Ours are evolved here, at the scale's size and once per seed, around
+    an expert's matrix (OldBest) and from scratch (OldScratch). OldStart is the expert's matrix itself.
+
+    Args:
+        context: The context of the experiment.
+        number: The number of the seed.
+
+    Returns:
+        The players' specifications by name.
+
     """
     size = size_of(context)
     changes = {
@@ -95,19 +107,20 @@ def benchmarks(context: Context, number: int) -> dict[str, str]:
         evolved(context, f"{name}-{number}", preset, changes).champions["red"]
         for name, preset in (("old-best", "matrix-start"), ("old-scratch", "matrix-scratch"))
     )
-    matrices = {
-        "OldBest": f"matrix:{best},rollouts=20", "OldScratch": f"matrix:{scratch},rollouts=20",
+    return {
+        **STATIC,
+        "OldBest": f"matrix:{best},rollouts=20",
+        "OldScratch": f"matrix:{scratch},rollouts=20",
         "OldStart": "matrix:rollouts=20",
-    }  # fmt: skip
-    return {**STATIC, **matrices}
+    }
 
 
 def champions(context: Context, name: str, control: Control, number: int) -> Evolved:
-    """One evolution of a control, with its champions' files by population."""
+    """Run one evolution of a control, or read it if it is finished."""
     return evolved(context, f"{name}-{number}", control.preset, control.changes(size_of(context)))
 
 
 def evolved(context: Context, name: str, preset: str, changes: Mapping[str, Any]) -> Evolved:
-    """One evolution, in its own folder; its keys depend on its names alone."""
+    """Run one evolution in its own folder, or read it if it is finished; its keys depend on its name alone."""
     experiment = preset_with(preset, context.key(name), changes)
-    return evolve_in(name, experiment, context.folder / "champions" / name, context.workers)
+    return evolve_in_folder(name, experiment, context.folder / "champions" / name, context.workers)

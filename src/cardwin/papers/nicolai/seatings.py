@@ -1,4 +1,4 @@
-"""A champion's duplicate tables: places, wins and chips, and intervals of means over seeds or tables."""
+"""Duplicate tables of a champion with the benchmarks: places, wins and chips, and means over seeds or tables."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,24 @@ from cardwin.stats.intervals import block_means, mean_interval
 
 AGENTS = ("Control", *BENCHMARKS)
 ROWS = register(__package__)
-PUBLISHED = {name: float(ROWS.of(f"{name}, mean rank of 9").published or 0)
-             for control in CONTROLS.items() for name in champion_names(*control)}  # fmt: skip
+PUBLISHED = {
+    name: float(ROWS.of(f"{name}, mean rank of 9").published or 0)
+    for control in CONTROLS.items()
+    for name in champion_names(*control)
+}
 FOLDER = STATIC["Folder"]
 
 
 @dataclass(frozen=True)
 class Seating:
-    """One champion's tables: mean places by table (tables, 9), Control first; wins and mbb a hand (9,)."""
+    """The duplicate tables of one champion, which has the first of the nine columns.
+
+    Attributes:
+        places: Mean places by table, (tables, 9).
+        wins: The share of tournaments won, (9,).
+        mbb: Thousandths of big blinds per hand, (9,).
+
+    """
 
     places: Floats
     wins: Floats
@@ -31,7 +41,7 @@ class Seating:
 
     @property
     def means(self) -> Floats:
-        """Mean ranks (9,)."""
+        """The mean ranks, (9,)."""
         means: Floats = self.places.mean(axis=0)
         return means
 
@@ -43,26 +53,34 @@ def sit(context: Context, spec: str, others: Mapping[str, str], number: int) -> 
     record = tournament(game, players, size_of(context).tables, seed, context.workers, options)
     results = record.results
     return Seating(
-        block_means(results.place, record.per_table),
-        (results.place == 1).mean(axis=0),
+        block_means(results.ranks, record.per_table),
+        (results.ranks == 1).mean(axis=0),
         results.won.sum(axis=0) / np.maximum(results.hands.sum(axis=0), 1),
     )
 
 
-def estimate(sample: Sequence[Floats]) -> tuple[float, tuple[float, float] | None]:
-    """The mean of values by table (tables,) for each seed, and its interval: over seeds, or tables if there is one."""
-    if len(sample) > 1:
-        found = spread([float(one.mean()) for one in sample])
-        return found.mean, found.ci95
-    within = mean_interval(sample[0])
-    return within.mean, (within.low, within.high)
+def estimate(values: Sequence[Floats]) -> tuple[float, tuple[float, float] | None]:
+    """Return the mean of values by table with its interval.
+
+    Args:
+        values: For each seed its values by table, (tables,).
+
+    Returns:
+        The mean, and its interval over seeds, or over tables if there is only one seed.
+
+    """
+    if len(values) > 1:
+        seeds = over_seeds(values)
+        return seeds.mean, seeds.ci95
+    tables = mean_interval(values[0])
+    return tables.mean, (tables.low, tables.high)
 
 
-def over_seeds(sample: Sequence[Floats]) -> Spread:
-    """Return the mean over seeds with its interval, by which a way to evolve is judged; none for one seed."""
-    return spread([float(one.mean()) for one in sample])
+def over_seeds(values: Sequence[Floats]) -> Spread:
+    """Return the mean over seeds with its interval, by which a way to evolve is judged; one seed has none."""
+    return spread([float(by_table.mean()) for by_table in values])
 
 
 def over(seatings: Sequence[Seating]) -> str:
-    """What the intervals are over."""
+    """Return what the intervals are over, in words."""
     return f"{len(seatings)} seeds" if len(seatings) > 1 else f"{len(seatings[0].places):,} tables, one seed"

@@ -1,5 +1,6 @@
-"""Loki, the limit hold'em player of the University of Alberta, after Papp (1998), "Dealing with Imperfect Information
-in Poker", which Reveley (2002) described and did not finish.
+"""Loki, the limit hold'em player of the University of Alberta.
+
+It follows Papp (1998), "Dealing with Imperfect Information in Poker". Reveley (2002) described it without finishing it.
 
 - `preflop`: income rates, position and tightness select a strategy for the first round;
 - `postflop`: hand strength and potential, and the betting rules in their order;

@@ -12,8 +12,8 @@ import numpy as np
 
 from cardwin.cards.holdings import HOLDINGS, Weights, holding_index
 from cardwin.core.arrays import Bools, Floats, Ints
+from cardwin.core.intrinsics import address_of, function_at
 from cardwin.core.kernel import COMPILED, kernel
-from cardwin.core.pointers import address_of, function_at
 from cardwin.games.base import Action
 from cardwin.games.holdem.hooks import DECIDE, SIGNATURES
 from cardwin.games.holdem.table import SEATS, Tables, new_tables

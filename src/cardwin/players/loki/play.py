@@ -33,11 +33,10 @@ from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.preflop import GROUPS, holding_incomes, sorted_incomes
 from cardwin.core.arrays import Bools, Floats, Ints
+from cardwin.core.intrinsics import INT, VOID, address_of, function_at, hook, structure_at
 from cardwin.core.kernel import kernel
-from cardwin.core.pointers import INT, VOID, address_of, function_at, hook, structure_at
-from cardwin.games.holdem.hooks import on_action, on_decision, on_hand, on_match, on_row
+from cardwin.games.holdem.hooks import nearest_legal, on_action, on_decision, on_hand, on_match, on_row
 from cardwin.games.holdem.rules import RAISE, paid
-from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.table import ACTIVE, BOARD, SEATS, STREETS, Table, Tables
 from cardwin.games.holdem.view import (
     BETS,

@@ -95,7 +95,7 @@ def ranges_of(
     """
     for seat in (of, of if for_seat is None else for_seat):
         if not 0 <= seat < len(history.stacks):
-            raise InputError(f"no seat {seat + 1}: this hand has seats 1 to {len(history.stacks)}")
+            raise InputError(f"invalid seat {seat + 1}: expected 1 to {len(history.stacks)}")
     hole = () if for_seat is None else tuple(history.hole[for_seat])
     if UNKNOWN in hole:
         raise InputError(f"seat {for_seat + 1 if for_seat is not None else ''}'s cards are unknown: leave out --for")

@@ -33,8 +33,8 @@ from cardwin.games.holdem.history import CALL as CALLED
 from cardwin.games.holdem.history import FOLD as FOLDED
 from cardwin.games.holdem.history import RAISE as RAISED
 from cardwin.games.holdem.history import History, positions
+from cardwin.games.holdem.hooks import nearest_legal
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
-from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.kind import REVELEY, PlayerKind

@@ -15,8 +15,8 @@ import numpy as np
 from cardwin.core.arrays import Singles
 from cardwin.core.files import write_atomic
 from cardwin.players.champions import FOLDER
+from cardwin.players.network.decision import Shape
 from cardwin.players.network.files import SUFFIX, file_of
-from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import INPUTS, MAX_OPPONENTS
 from cardwin.players.network.networks import NetworkForm
 

@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from cardwin.core.errors import CorruptFileError, InputError
 from cardwin.core.files import encode_tensors, read_tensors
-from cardwin.players.network.bet_sizes import BetSizes
-from cardwin.players.network.forward import Shape
+from cardwin.players.network.decision import BetSizes, Shape
 from cardwin.players.network.inputs import INPUTS, ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer

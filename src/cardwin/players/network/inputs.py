@@ -39,8 +39,8 @@ from cardwin.cards.win_odds import (
     weighted_sum,
 )
 from cardwin.core.arrays import Floats, Ints, Singles, Words
+from cardwin.core.intrinsics import FLOATS, INT, NULL, READ_ONLY_WORDS, VOID, address_of, function_at, hook
 from cardwin.core.kernel import kernel
-from cardwin.core.pointers import FLOATS, INT, NULL, READ_ONLY_WORDS, VOID, address_of, function_at, hook
 from cardwin.games.holdem.rules import CALL, FOLD, paid
 from cardwin.games.holdem.rules import to_call as price_of
 from cardwin.games.holdem.table import EMPTY, SEATS, Table

@@ -1,8 +1,8 @@
 """Networks at compiled tables: whole populations decide from the array that evolution breeds.
 
 1. The 35 inputs are written (inputs.py); the aggressiveness of all players is updated as hands are played.
-2. The forward pass gives probabilities of fold, call and raise (forward.py), and one of them is drawn.
-3. A raise is small, medium or large by its probability, and its size is drawn (bet_sizes.py).
+2. The forward pass gives probabilities of fold, call and raise (decision.py), and one of them is drawn.
+3. A raise is small, medium or large by its probability, and its size is drawn (decision.py).
 4. An illegal action becomes the nearest legal one: a network never folds where checking is free.
 """
 
@@ -16,9 +16,8 @@ import numpy as np
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.arrays import Floats, Ints, Singles, Words
-from cardwin.core.intrinsics import CACHE_LINE, prefetch
+from cardwin.core.intrinsics import CACHE_LINE, prefetch, structure_at
 from cardwin.core.kernel import kernel
-from cardwin.core.pointers import structure_at
 from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.holdem.hooks import (
     RAISE_TO,
@@ -32,8 +31,7 @@ from cardwin.games.holdem.hooks import (
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import EMPTY, Table
 from cardwin.players.compiled import CompiledForm, CompiledKind, CompiledPlayers, Functions, population
-from cardwin.players.network.bet_sizes import MEDIUM, SMALL, TABLE_3, BetSizes, draw_share, size_of
-from cardwin.players.network.forward import Shape, forward
+from cardwin.players.network.decision import MEDIUM, SMALL, TABLE_3, BetSizes, Shape, draw_share, forward, size_of
 from cardwin.players.network.inputs import (
     LONG,
     MEMORY,
@@ -260,9 +258,15 @@ def population_networks(weights: Singles, like: NetworkForm, players: int, table
     memory[:, [LONG, SHORT]] = 0.5  # as `reset_memory` does
     shape = like.shape
     return Networks(
-        weights.reshape(-1), shape.weights, shape.code, odds_scratch(like.odds, table), like.aggression, like.sizes,
-        memory, *_scratch(shape.inputs + 1, shape.hidden, shape.outputs),
-    )  # fmt: skip
+        weights.reshape(-1),
+        shape.weights,
+        shape.code,
+        odds_scratch(like.odds, table),
+        like.aggression,
+        like.sizes,
+        memory,
+        *_scratch(shape.inputs + 1, shape.hidden, shape.outputs),
+    )
 
 
 def _scratch(count_inputs: int, count_hidden: int, count_outputs: int) -> tuple[Singles, Singles, Singles]:
@@ -286,12 +290,23 @@ def with_copied_memory(networks: Networks) -> Networks:
 NETWORK = CompiledKind(
     "network",
     Functions(
-        decide, probabilities, prefetch_decision, hand_began=deal_in, street_began=locate_street,
-        after_action=note_aggression, match_began=start_again,
+        decide,
+        probabilities,
+        prefetch_decision,
+        hand_began=deal_in,
+        street_began=locate_street,
+        after_action=note_aggression,
+        match_began=start_again,
     ),
-    no_networks, networks_of, draws=True, knows=True, remembers=True, copy_memory=with_copied_memory,
-    copy_scratch=with_new_scratch, memory=lambda networks: {"aggression": networks.memory},
-)  # fmt: skip
+    no_networks,
+    networks_of,
+    draws=True,
+    knows=True,
+    remembers=True,
+    copy_memory=with_copied_memory,
+    copy_scratch=with_new_scratch,
+    memory=lambda networks: {"aggression": networks.memory},
+)
 
 
 def network_population(weights: Singles, like: NetworkForm, players: int | None = None) -> CompiledPlayers:

@@ -22,8 +22,7 @@ from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Tables, new_tables
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.compiled import CompiledForm
-from cardwin.players.network.bet_sizes import SIZES, size_of, typical_ranges
-from cardwin.players.network.forward import OUTPUTS
+from cardwin.players.network.decision import OUTPUTS, SIZES, size_of, typical_ranges
 from cardwin.players.network.inputs import (
     BY_SEAT,
     DECISIONS,

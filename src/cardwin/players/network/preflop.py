@@ -42,10 +42,10 @@ class PreflopSituation:
 
 
 SITUATIONS = (
-    PreflopSituation("first to speak", False, 0),
+    PreflopSituation("first to act", False, 0),
     PreflopSituation("button, everybody folded", False, 6),
-    PreflopSituation("button, the first raised to 3 big blinds", True, 5),
-    PreflopSituation("big blind, the first raised to 3 big blinds", True, 7),
+    PreflopSituation("button, first player raised to 3 big blinds", True, 5),
+    PreflopSituation("big blind, first player raised to 3 big blinds", True, 7),
 )
 
 
@@ -61,16 +61,18 @@ def position_of(situation: PreflopSituation) -> HoldemState:
     return state
 
 
-def note_actions(networks: Networks, situation: PreflopSituation) -> None:
-    """Record the aggressiveness of the actions before the situation's player, if the networks know it."""
+@cache
+def _setting(situation: PreflopSituation) -> tuple[Tables, tuple[tuple[int, float], ...]]:
+    """Return the situation's table, and for every action before it the seat and its aggressiveness."""
     state = position_of(situation)
     big_blind = int(state.tables[0]["big_blind"])
-    actions, bet = situation.actions(big_blind), big_blind
-    for number, action in enumerate(actions if networks.aggression else ()):
+    actions, bet, noted = situation.actions(big_blind), big_blind, []
+    for number, action in enumerate(actions):
         seat = (state.actor - len(actions) + number) % PLAYERS
         code = rules.FOLD if action == FOLD else RAISE
-        record_aggression(networks.memory, seat, aggressiveness(code, bet, action.amount, big_blind))
+        noted.append((seat, aggressiveness(code, bet, action.amount, big_blind)))
         bet = max(bet, action.amount)
+    return state.tables, tuple(noted)
 
 
 @kernel
@@ -88,8 +90,10 @@ def preflop_chances(form: NetworkForm, situation: PreflopSituation) -> Floats:
     """Return the probabilities (169, 3) of fold, call and raise, by class of hand."""
     out = np.empty((169, 3))
     networks = population_networks(form.weights[None], form, SEATS, win_odds_store.load())
-    note_actions(networks, situation)
-    write_chances(networks, np.arange(SEATS), position_of(situation).tables.copy(), CLASS_CARDS, out)
+    tables, noted = _setting(situation)
+    for seat, value in noted if networks.aggression else ():
+        record_aggression(networks.memory, seat, value)
+    write_chances(networks, np.arange(SEATS), tables.copy(), CLASS_CARDS, out)
     return out
 
 
@@ -99,7 +103,7 @@ def likely_hands(form: NetworkForm, situation: PreflopSituation) -> str:
     fold, call, raise_ = CLASS_SIZES / CLASS_SIZES.sum() @ chances
     best = np.argsort(-chances[:, RAISE], kind="stable")[:5]
     names = " ".join(CLASS_NAMES[number] for number in best)
-    return f"fold {fold:.0%}, call {call:.0%}, raise {raise_:.0%}, most with {names}"
+    return f"fold {fold:.0%}, call {call:.0%}, raise {raise_:.0%}, raises most with {names}"
 
 
 def preflop_style(form: NetworkForm) -> Mapping[str, float]:

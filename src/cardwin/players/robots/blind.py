@@ -1,4 +1,4 @@
-"""Players that do not look at their cards: a mixture of fold, call and raise, and which static players are one.
+"""Players that do not use their cards: a mixture of fold, call and raise, and which static players are one.
 
 Their exact best responses in limit hold'em are in `solvers.blind_response`.
 """
@@ -6,7 +6,7 @@ Their exact best responses in limit hold'em are in `solvers.blind_response`.
 from collections.abc import Mapping
 
 from cardwin.core.errors import InputError
-from cardwin.games.holdem.static_actions import ALL_IN, CALL_OR_RAISE, CALLER, FOLDER, RAISER, RANDOM
+from cardwin.games.holdem.hooks import ALL_IN, CALL_OR_RAISE, CALLER, FOLDER, RAISER, RANDOM
 from cardwin.players.kind import PlayerKind
 from cardwin.players.robots import compiled, kernels
 from cardwin.players.robots.parameters import BLIND_PARAMETERS

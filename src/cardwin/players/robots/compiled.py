@@ -11,12 +11,20 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Floats, Ints
+from cardwin.core.intrinsics import structure_at
 from cardwin.core.kernel import kernel
-from cardwin.core.pointers import structure_at
 from cardwin.games.holdem import view as at
-from cardwin.games.holdem.hooks import RAISE_TO, on_action, on_decision, on_hand, on_match, on_probabilities, on_row
+from cardwin.games.holdem.hooks import (
+    RAISE_TO,
+    nearest_legal,
+    on_action,
+    on_decision,
+    on_hand,
+    on_match,
+    on_probabilities,
+    on_row,
+)
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE, min_raise_to
-from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.table import Table
 from cardwin.games.holdem.view import VIEW_SIZE, write_view
 from cardwin.players.compiled import CompiledKind, Functions
@@ -216,8 +224,17 @@ def start_again(state: int) -> None:
 
 
 def _kind(name: str, functions: Functions, draws: bool, knows: bool, ignores_cards: bool = False) -> CompiledKind:
-    return CompiledKind(name, functions, _no_robots, _robots_of, draws, knows, copy_scratch=_copy_scratch,
-                        copy_memory=_copy_scratch, ignores_cards=ignores_cards)  # fmt: skip
+    return CompiledKind(
+        name,
+        functions,
+        _no_robots,
+        _robots_of,
+        draws,
+        knows,
+        copy_scratch=_copy_scratch,
+        copy_memory=_copy_scratch,
+        ignores_cards=ignores_cards,
+    )
 
 
 STANDARD = _kind("standard", Functions(decide_standard), draws=False, knows=True)
@@ -231,8 +248,17 @@ def _learning(kind: CompiledKind) -> CompiledKind:
     functions = kind.functions._replace(
         after_action=note_action, hand_ended=learn_from_hand, opponents_changed=meet_others, match_began=start_again
     )
-    return CompiledKind(f"{kind.name} that learns", functions, _no_robots, learners_of, kind.draws, remembers=True,
-                        copy_scratch=_copy_scratch, copy_memory=_copy_memory, memory=_memory)  # fmt: skip
+    return CompiledKind(
+        f"{kind.name} that learns",
+        functions,
+        _no_robots,
+        learners_of,
+        kind.draws,
+        remembers=True,
+        copy_scratch=_copy_scratch,
+        copy_memory=_copy_memory,
+        memory=_memory,
+    )
 
 
 LEARNING = {kind: _learning(kind) for kind in (STANDARD, V1, MATRIX, BLIND)}

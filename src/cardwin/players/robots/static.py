@@ -1,4 +1,4 @@
-"""Static players in Python: they decide by the same kernel as in the engine (`games.holdem.static_actions`)."""
+"""Static players in Python: they decide by the same kernel as in the engine (`games.holdem.hooks`)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,8 +8,7 @@ from cardwin.games.base import CALL as CALLS
 from cardwin.games.base import CHECK as CHECKS
 from cardwin.games.base import FOLD as FOLDS
 from cardwin.games.base import Action
-from cardwin.games.holdem.rules import FOLD, RAISE
-from cardwin.games.holdem.static_actions import (
+from cardwin.games.holdem.hooks import (
     ALL_IN,
     CALL_OR_RAISE,
     CALLER,
@@ -20,6 +19,7 @@ from cardwin.games.holdem.static_actions import (
     TIMID_CALLER,
     decide_static,
 )
+from cardwin.games.holdem.rules import FOLD, RAISE
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.compiled import CompiledForm
 from cardwin.players.kind import CHEN, NICOLAI, PlayerKind

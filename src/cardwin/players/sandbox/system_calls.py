@@ -88,7 +88,7 @@ def pivot_root(new: str, old: str) -> None:
 
 
 def detach(path: str) -> None:
-    """Unmount a file system and everything mounted in it, also where it is in use."""
+    """Unmount a file system and everything mounted in it, even if it is in use."""
     _call("umount2", path, MNT_DETACH)
 
 

@@ -36,7 +36,7 @@ WALLS = (
     Wall("limits", "filling the memory, the disk or the table of processes"),
     Wall("environment", "reading the variables of the match's environment"),
     Wall("not-dumpable", "reading the memory of another process of the same user", needed=False),
-    Wall("landlock", "file access, TCP and signals once more, where the kernel has Landlock", needed=False),
+    Wall("landlock", "file access, TCP and signals once more, if the kernel has Landlock", needed=False),
     Wall("uts-namespace", "seeing or changing the machine's name", needed=False),
     Wall("seccomp", "memory that no process has mapped, tracing, and sessions with shares of their own", needed=False),
     Wall("memory-group", "more memory in all processes of a seat than the limit, by a control group", needed=False),

@@ -40,7 +40,7 @@ class ArenaExperiment(Experiment):
         players: The players, one per seat.
         time_limit: Seconds per action for untrusted players; 0 means no limit.
         in_process: Run python: players in this process (trusted code only).
-        allow_weak_sandbox: Play untrusted players even where the system cannot isolate them well.
+        allow_weak_sandbox: Play untrusted players even if the system cannot isolate them well.
         time_bank: Seconds per 1,000 hands for all actions of an untrusted player; 0 means no limit.
 
     """
@@ -75,7 +75,7 @@ class ArenaExperiment(Experiment):
         return any(map(is_untrusted, self.names))
 
     def makers(self, recorded: Sequence[RecordedHand] | None = None) -> Makers:
-        """Builders of the players; untrusted ones repeat what was recorded, if that is given."""
+        """Return builders of the players; untrusted ones repeat what was recorded, if that is given."""
         if recorded is not None:
             return recorded_makers(self.names, recorded)
         return makers_of(self.names, self.programs, forfeit=True)

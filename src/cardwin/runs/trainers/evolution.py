@@ -22,7 +22,7 @@ from cardwin.core.rng import child, key_of
 from cardwin.core.trainer import Array, Generation, Record, State
 from cardwin.evolution import REPLACEMENTS, SEARCHERS, STARTS, Population, Searcher, SearchSettings, first_population
 from cardwin.evolution.breeding import unknown_names
-from cardwin.evolution.sketch import LABELS, describe, has_sketch, sketch
+from cardwin.evolution.hall import LABELS, describe, has_sketch, sketch
 from cardwin.runs.problem import Champion, Evaluation, Problem
 
 LARGEST_LINEAGE = 2_000_000  # members times generations up to which all parents are recorded by default

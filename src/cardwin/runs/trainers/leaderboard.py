@@ -61,7 +61,7 @@ class RoundRobin:
 
     def __post_init__(self) -> None:
         if len(self.specs) < 2:
-            raise InputError(f"a leaderboard needs at least two players, got {len(self.specs)}")
+            raise InputError(f"expected at least 2 players, got {len(self.specs)}")
         if twice := [spec for index, spec in enumerate(self.specs) if spec in self.specs[:index]]:
             raise InputError(f"{twice[0]} is named twice: expected every player once")
 
@@ -201,7 +201,7 @@ class LeaderboardExperiment(ArenaExperiment):
         return len(self.pairings().pairs)
 
     def differs_when_longer(self) -> str:
-        """Pairs that stopped when significant were corrected for fewer pairs."""
+        """Return why the digest differs: pairs that stopped when significant were corrected for fewer pairs."""
         return "earlier pairs were corrected for the number of pairs at that time" if self.until_certain else ""
 
 

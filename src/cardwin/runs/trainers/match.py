@@ -65,7 +65,7 @@ class MatchExperiment(ArenaExperiment):
 
     @property
     def hands_per_step(self) -> int:
-        """The hands of a block, whole deals; all hands where they depend on each other."""
+        """The hands of a block, whole deals; all hands if they depend on each other."""
         if self.until_certain or self.reduce_variance or self.stacks != "reset":
             return self.hands
         per_deal = seating_of(len(self.names), self.seating, self.duplicate).per_deal

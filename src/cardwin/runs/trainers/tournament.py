@@ -43,7 +43,7 @@ COMMAND = "tournament"
 DEFAULTS = Structure()
 BLOCKS = 4  # in a step
 EVERYBODY = "players"  # the population of the record
-FIELDS = ("place", "hands", "won", "chips", "taken")
+FIELDS = ("ranks", "hands", "won", "chips", "taken")
 
 
 class StructureSettings(TomlTable):
@@ -53,7 +53,7 @@ class StructureSettings(TomlTable):
         seats: Seats of each table.
         growth: Factor by which the blinds grow.
         every: Hands between two increases of the blinds.
-        most_hands: Maximum number of hands; after it players are ranked by chips.
+        max_hands: Maximum number of hands; after it players are ranked by chips.
         until_left: Number of players left at which a tournament ends.
         dead_button: Use the dead-button rule, and ties across tables.
 
@@ -62,14 +62,14 @@ class StructureSettings(TomlTable):
     seats: int = DEFAULTS.seats
     growth: float = DEFAULTS.growth
     every: int = DEFAULTS.every
-    most_hands: int = DEFAULTS.rounds
+    max_hands: int = DEFAULTS.rounds
     until_left: int = DEFAULTS.last
     dead_button: bool = DEFAULTS.dead_button
 
     @property
     def structure(self) -> Structure:
         """The structure for the arena."""
-        return Structure(self.seats, self.growth, self.every, self.most_hands, self.until_left, self.dead_button)
+        return Structure(self.seats, self.growth, self.every, self.max_hands, self.until_left, self.dead_button)
 
 
 class TournamentExperiment(ArenaExperiment):
@@ -123,7 +123,7 @@ def check(experiment: TournamentExperiment) -> None:
     series_of(experiment)
     left, players = experiment.structure.until_left, len(experiment.names)
     if not 1 <= left < players:
-        raise InputError(f"invalid structure.until_left {left}: expected 1 to {players - 1} of {players} players")
+        raise InputError(f"invalid structure.until_left: expected 1 to {players - 1} of {players} players, got {left}")
     if experiment.payouts:
         read_payouts(experiment.payouts, len(experiment.names))
 
@@ -166,9 +166,9 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
             self.secrets.end()
         record, hands = self._record(played), [hand for block in played for hand in block.hands]
         self.done += 1
-        self.played += len(record.results.place)
+        self.played += len(record.results.ranks)
         self.hands += int(record.results.hands.sum())
-        self.places += record.results.place.sum(axis=0)
+        self.places += record.results.ranks.sum(axis=0)
         best = PrimaryMetric("best mean rank", float(self.places.min() / self.played[0]))
         return Generation(
             best,
@@ -204,7 +204,7 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
         self.done, self.played, self.places = int(state["done"][0]), state["played"].copy(), state["places"].copy()
 
     def answer(self, record: Record) -> dict[str, Any]:
-        """Standings, tests and faults; the digest is of all results, as if played in one go."""
+        """Return standings, tests and faults; the digest is of all results, as if played in one go."""
         arrays = [record.arrays(EVERYBODY, name) for name in FIELDS]
         reports = [report_of(text) for text in record.notes("report")]
         whole = self._record([Block(Results(*rows), report) for *rows, report in zip(*arrays, reports, strict=True)])

@@ -21,7 +21,7 @@ GROWTH = 1.25  # of the iterations between two checks, as a factor
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BettingSolution(BriefRepr):
-    """An approximate equilibrium of a betting game. All amounts but `chips` are thousandths of a big blind per game.
+    """An approximate equilibrium of a betting game. All amounts are thousandths of a big blind per game.
 
     `ci` are the certain bounds of the game's value for seat 1, from exact best responses; `value` is their mean.
     """
@@ -42,9 +42,14 @@ Report = Callable[[int, float, tuple[float, float]], None]  # iterations, second
 
 
 def solve(
-    game: BettingGame, method: str = "dcfr", *, iterations: int | None = None, until: float | None = None,
-    workers: int = 1, report: Report | None = None,
-) -> BettingSolution:  # fmt: skip
+    game: BettingGame,
+    method: str = "dcfr",
+    *,
+    iterations: int | None = None,
+    until: float | None = None,
+    workers: int = 1,
+    report: Report | None = None,
+) -> BettingSolution:
     """Solve a betting game until its exploitability is low enough, or for a number of iterations.
 
     Args:
@@ -98,13 +103,21 @@ def new_solver(game: BettingGame, method: str, executor: Executor) -> PublicTree
 def _solution(solver: PublicTreeSolver, bounds: Bounds, unit: float, seconds: float) -> BettingSolution:
     low, high = bounds.low * unit, bounds.high * unit
     return BettingSolution(
-        solver.game.name, (low + high) / 2, (low, high), bounds.exploitability * unit, "mbb/g",
-        solver.variant.name, solver.iterations, seconds, solver.information_sets, solver,
-    )  # fmt: skip
+        solver.game.name,
+        (low + high) / 2,
+        (low, high),
+        bounds.exploitability * unit,
+        "mbb/g",
+        solver.variant.name,
+        solver.iterations,
+        seconds,
+        solver.information_sets,
+        solver,
+    )
 
 
 def is_large(game: BettingGame) -> bool:
-    """Return whether a game has so many actions, with all boards and holdings, that single precision is used."""
+    """Return whether a game is too large for double precision, by its actions over all boards and holdings."""
     boards, total = 1.0, 0.0
     holdings = game.deck * (game.deck - 1) / 2
     for street, tree in enumerate(betting_tree(game)):

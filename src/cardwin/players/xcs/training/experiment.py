@@ -16,7 +16,7 @@ from pydantic import Field
 from cardwin.core.errors import InputError
 from cardwin.core.experiment import Experiment
 from cardwin.core.trainer import Array, Generation, PrimaryMetric, State, digest_of
-from cardwin.evolution.sketch import MEMBERS, evenly_spaced, has_sketch
+from cardwin.evolution.hall import SKETCHED_MEMBERS, evenly_spaced, has_sketch
 from cardwin.games import names_holdem
 from cardwin.games.specs import split_spec
 from cardwin.players.xcs.descriptions import fittest
@@ -115,7 +115,7 @@ class XcsTrainer:
         if not self.rule_count or not has_sketch(number, self.experiment.steps):
             return {}, {}
         order = np.argsort(-rules.values[FITNESS, : self.rule_count], kind="stable")
-        order = order[evenly_spaced(self.rule_count, MEMBERS)]
+        order = order[evenly_spaced(self.rule_count, SKETCHED_MEMBERS)]
         features = np.array([_features(rules, int(i), self.fields) for i in order], np.float32)
         arrays = {"sketch": features, "sketch_fitness": rules.values[FITNESS, order].astype(np.float32)}
         texts = [asdict(rule) for rule in fittest(rules, self.fields, self.actions, MAX_RULES)]

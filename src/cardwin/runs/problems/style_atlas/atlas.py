@@ -29,7 +29,7 @@ from cardwin.evolution.genome import Population
 from cardwin.evolution.map_elites import CellArchive
 from cardwin.players.network.atlas import ATLAS_SUFFIX, Atlas, StyleGrid, atlas_file
 from cardwin.players.network.by_hand import varied
-from cardwin.players.network.forward import Shape
+from cardwin.players.network.decision import Shape
 from cardwin.players.network.networks import NetworkForm
 from cardwin.runs.experiment import as_toml
 from cardwin.runs.problems.style_atlas import StyleAtlasExperiment

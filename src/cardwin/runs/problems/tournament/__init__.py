@@ -15,8 +15,7 @@ from cardwin.evolution import Population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.specs import split_spec
-from cardwin.players.network.forward import ACTIVATIONS, MAX_HIDDEN, Shape
-from cardwin.players.network.genes import weights_of
+from cardwin.players.network.decision import ACTIVATIONS, MAX_HIDDEN, Shape, weights_of
 from cardwin.players.network.inputs import ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.runs.problem import no_limit_errors

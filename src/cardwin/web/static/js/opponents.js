@@ -57,7 +57,7 @@ export function opponentCard(one, all) {
     h("div", { class: "who" },
       h("b", {}, one.name), " ", h("code", { class: "small soft" }, one.spec.length > 40 ? `${one.spec.slice(0, 38)}…` : one.spec),
       h("p", { class: "small" }, one.about),
-      h("p", { class: "small num", title }, bars ? h("span", { class: "difficulty", role: "img", "aria-label": `difficulty ${bars} of 5`, title: `difficulty ${bars} of 5` }, Array.from({ length: 5 }, (_, place) => h("i", { class: place < bars ? "on" : null }))) : null, h("b", {}, strengthText(one)), h("span", { class: "soft" }, rating ? ` (95%: ${between(rating)}) in ${rating.game}` : exact ? " chips per game, exact" : "")),
+      h("p", { class: "small num", title }, bars ? h("span", { class: "difficulty", role: "img", "aria-label": `difficulty ${bars} of 5`, title: `difficulty ${bars} of 5` }, Array.from({ length: 5 }, (_, place) => h("i", { class: place < bars ? "on" : null }))) : null, h("b", {}, strengthText(one)), h("span", { class: "soft" }, rating ? ` (95%: ${between(rating)}) in ${rating.game}` : exact ? " chips per hand, exact" : "")),
       one.lbr ? h("p", { class: "small soft num" }, `a local best response won ${chips(one.lbr.mean)} from it (${between(one.lbr)})`) : null),
     stylePicture(one.style));
 }

@@ -48,7 +48,7 @@ export async function show(room) {
 async function policy(body, query) {
   const found = await ask(`/api/look/policy?${query}`);
   const seat = (one) => h("section", { class: "sheet" }, h("h2", {}, `Seat ${one.seat}`),
-    h("p", {}, "expects ", h("b", { class: "num" }, signed(one.value, 4)), ` chips per game; a best response ${signed(one.best, 4)}${one.best_fraction ? ` (${one.best_fraction})` : ""}. EV loss `, h("b", { class: one.ev_loss > 1e-9 ? "warn num" : "num" }, number(one.ev_loss, 4)), "."),
+    h("p", {}, "expects ", h("b", { class: "num" }, signed(one.value, 4)), ` chips per hand; a best response ${signed(one.best, 4)}${one.best_fraction ? ` (${one.best_fraction})` : ""}. EV loss `, h("b", { class: one.ev_loss > 1e-9 ? "warn num" : "num" }, number(one.ev_loss, 4)), "."),
     one.habits.length ? h("p", { class: "small" }, one.habits.slice(0, 6).join("; ")) : null,
     one.leaks.length ? [h("h3", {}, "Largest leaks"), h("table", {}, h("tbody", {}, one.leaks.map((leak) => h("tr", {}, h("th", { scope: "row", style: "font-weight:400;color:inherit" }, leak.knows), h("td", { class: "n" }, `${number(leak.loss, 3)} per game`)))))] : null,
     h("h3", {}, "Every information set"),
@@ -57,7 +57,7 @@ async function policy(body, query) {
         const costly = set.choices.filter((choice) => choice.cost > 1e-9);
         return h("tr", {}, h("td", {}, set.knows), h("td", {}, mix(set.choices.map((choice) => choice.action), set.choices.map((choice) => choice.p))), h("td", {}, set.forced || (set.choices[0].cost === null ? "–" : "free")), h("td", { class: "small num" }, costly.length ? costly.map((choice) => `${choice.action} ${number(choice.cost, 3)}`).join(", ") : set.choices[0].cost === null ? "never reached" : "none"), h("td", { class: "n" }, percent(set.reach, 1)));
       })))));
-  body.replaceChildren(h("p", {}, found.title, found.exploitability !== undefined ? [". Exploitability ", h("b", { class: "num" }, number(found.exploitability, 4)), " chips per game."] : ""), h("div", { class: "beside even" }, found.seats.map(seat)), legend());
+  body.replaceChildren(h("p", {}, found.title, found.exploitability !== undefined ? [". Exploitability ", h("b", { class: "num" }, number(found.exploitability, 4)), " chips per hand."] : ""), h("div", { class: "beside even" }, found.seats.map(seat)), legend());
 }
 
 function legend() {

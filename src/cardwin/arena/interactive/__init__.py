@@ -1,1 +1,0 @@
-"""Tables at which people play: views, events as JSON, commentary."""
