@@ -99,7 +99,9 @@ class OpenSpielState:
             return ()
         outcomes = self.state.chance_outcomes()
         chances = [short_fraction(chance) for _, chance in outcomes]
-        total = sum(chances)
+        total = sum(chances, Fraction(0))
+        if abs(total - 1) > ROUNDING * len(chances):
+            total = Fraction(1)  # not rounding: the game is refused
         return [(self.outcomes[number], chance / total) for (number, _), chance in zip(outcomes, chances, strict=True)]
 
     def apply(self, move: Action | str) -> "OpenSpielState":
@@ -125,9 +127,8 @@ class OpenSpielState:
 
     def returns(self) -> tuple[int, int]:
         """Return what each seat won: whole numbers, or fractions in games that have them."""
-        first = short_fraction(self.state.returns()[0])
-        won: Any = first.numerator if first.denominator == 1 else first
-        return won, -won
+        first, second = (_whole(short_fraction(chips)) for chips in self.state.returns())
+        return first, second
 
     def __str__(self) -> str:
         return str(self.state)
@@ -137,6 +138,11 @@ def short_fraction(number: float) -> Fraction:
     """Return the fraction with a short denominator that equals a float up to rounding, or the float exactly."""
     near = Fraction(number).limit_denominator(MAX_DENOMINATOR)
     return near if abs(float(near) - number) < ROUNDING else Fraction(number)
+
+
+def _whole(number: Fraction) -> Any:
+    """Return a fraction as a whole number if it is one."""
+    return number.numerator if number.denominator == 1 else number
 
 
 @cache
