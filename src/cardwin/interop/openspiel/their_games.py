@@ -1,7 +1,7 @@
 """A sequential game of OpenSpiel as one of our small games: `openspiel:liars_dice(dice_sides=3)`.
 
-Two players, zero-sum, and small enough to enumerate. OpenSpiel's probabilities and returns are floats; they become
-fractions with short denominators if these are equal up to rounding.
+Two players, and small enough to enumerate; what is not zero-sum is played, not solved. OpenSpiel's probabilities and
+returns are floats; they become fractions with short denominators if these are equal up to rounding.
 """
 
 import os
@@ -183,8 +183,8 @@ def openspiel_game(name: str) -> OpenSpielGame:
     kind, kinds = game.loaded.get_type(), pyspiel.GameType
     if kind.dynamics != kinds.Dynamics.SEQUENTIAL or game.loaded.num_players() != 2:
         raise InputError(f"{name}: expected a game for two players who move in turns")
-    if kind.utility != kinds.Utility.ZERO_SUM or kind.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC:
-        raise InputError(f"{name}: expected a zero-sum game whose chance outcomes can be listed")
+    if kind.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC:
+        raise InputError(f"{name}: expected a game whose chance outcomes can be listed")
     if not kind.provides_information_state_string:
         raise InputError(f"{name}: expected a game with information state strings")
     if not _fits(game.loaded):
