@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
     from cardwin.results.leaderboard import Leaderboard
     from cardwin.results.match import MatchFindings
+    from cardwin.stats.headline import Intervals
     from cardwin.stats.intervals import Estimate
     from cardwin.stats.intransitivity import Intransitivity
 
@@ -47,14 +48,10 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
         result = intervals.shown
         print(f"{fitted(name, width):<{width}}{result.mean:>12.{digits}f} {_interval_text(result, digits)} {unit}")
         if _has_interval(result):
-            print_detail(f"{'':<{width}}approximate (Student's t) ±{intervals.approximate.ci95:.{digits}f}")
+            print(f"{'':<{width + 12}} {_guaranteed_text(intervals, digits)}")
     if len(names) > 2:
         _print_tests(answer["tests"], unit, names)
-    if deals < findings.enough:
-        print(
-            "The interval is wide because rare large pots are possible. "
-            f"About {float(f'{findings.enough:.2g}'):,.0f} deals would narrow it."
-        )
+    _print_diagnosis(findings, record.per_deal)
     if record.value_function:
         _print_corrected(record, findings, digits)
     if record.summed == 1 and (record.per_deal > 1 or len(record.adjusted)):
@@ -75,12 +72,27 @@ def _print_method(findings: "MatchFindings", deals: int, digits: int, statistics
     first = findings.intervals[0]
     if _has_interval(first.shown):
         print_detail(
-            f"no valid interval over {deals:,} deals can be narrower than ±{first.floor:.{digits}f}, because of "
-            "results that are possible and did not occur; the approximate interval ignores them"
+            f"no guaranteed interval over {deals:,} deals can be narrower than ±{first.floor:.{digits}f}, because of "
+            "results that are possible and did not occur"
         )
     print_detail(f"{findings.method} ({statistics})")
-    if first.shown.method == "fixed":
-        print_detail("if you add hands because of this result, use the any-stop intervals of --json")
+
+
+def _guaranteed_text(intervals: "Intervals", digits: int) -> str:
+    """Return the guaranteed intervals of a mean as text, without the one that is shown already."""
+    names = {"for this length": intervals.fixed, "at any stop": intervals.any_stop}
+    return "guaranteed " + ", ".join(
+        f"{name} {_interval_text(interval, digits)}" for name, interval in names.items() if interval != intervals.shown
+    )
+
+
+def _print_diagnosis(findings: "MatchFindings", per_deal: int) -> None:
+    """Print why samples do not support their interval, and how many hands would."""
+    reasons = list(dict.fromkeys(player.diagnosis.reason for player in findings.intervals if player.diagnosis.reason))
+    for reason in reasons:
+        print(f"wider interval, because {reason}")
+    if findings.enough:
+        print(f"from about {float(f'{findings.enough * per_deal:.2g}'):,.0f} hands on it would be narrower")
 
 
 def _print_saving(record: "MatchRecord", findings: "MatchFindings", digits: int) -> None:
@@ -157,8 +169,12 @@ def print_tournament(answer: dict[str, Any]) -> None:
         show(f"duplicate tables: as precise as {answer['saving']:.1f} times as many independent tournaments")
         widths = f"95% ±{best['ci95']:.3f}; independent tournaments: ±{best['ci95_independent']:.3f}"
         print_detail(f"duplicate tables: {widths} for {name}")
-    fixed = best["intervals"]["fixed"]["ci95"]
-    print_detail(f"95% ±{fixed:.3f} for {name} if {answer['tables']:,} tables were declared before play")
+    fixed, stopped = (best["intervals"][kind]["ci95"] for kind in ("fixed", "any_stop"))
+    print(
+        f"guaranteed for {name}: 95% ±{stopped:.3f}, also if the series is extended; ±{fixed:.3f} for a declared length"
+    )
+    if best["diagnosis"]["reason"]:
+        print(f"wider interval, because {best['diagnosis']['reason']}")
     print_faults(players, answer["faults"], answer["late"])
     print_detail(f"{answer['method']} ({answer['statistics']})")
     kind = f"duplicate tables in {answer['per_table']} seatings each" if answer["per_table"] > 1 else "tournaments"
