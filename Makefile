@@ -74,8 +74,8 @@ dist: $(VENV)/.dev ## Build the wheel and the sdist, and try each in an empty en
 	@$(BIN)/python -m build --quiet --installer $(if $(UV),uv,pip) --outdir dist
 	@$(BIN)/python tools/smoke_test.py dist/*
 
-gallery: $(VENV)/.run ## Make the gallery's pages and pictures anew, from the registries
-	$(BIN)/python -m cardwin.reports.gallery docs/gallery
+gallery: $(VENV)/.run ## Write the pages and pictures of the gallery from the registries
+	$(BIN)/python tools/gallery.py docs/gallery
 
 notebooks: $(VENV)/.dev ## Run the notebooks anew and keep what they show
 	$(BIN)/python tools/run_notebooks.py

@@ -100,7 +100,7 @@ def attack_rows(hands: int, folder: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def seating_rows(hands: int) -> Iterator[tuple[str, str, str]]:
-    """Identical players that watch: their difference under the order as given, and under drawn orders."""
+    """Yield identical players that watch: their difference under the order as given, and under drawn orders."""
     for seats in (5, 10):
         others = ["raise", "call", "call-or-raise", "random", "fold", "all-in", "standard", "call"][: seats - 2]
         specs = [others[0], "v2", *others[1:3], "v2", *others[3:]]

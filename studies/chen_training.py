@@ -9,62 +9,58 @@ from cardwin.core.arrays import Floats
 from cardwin.core.executor import open_executor
 from cardwin.core.rng import child
 from cardwin.papers import Context
-from cardwin.papers.chen import conditions
-from cardwin.papers.chen.conditions import DOCUMENTS, OURS, Setting
-from cardwin.papers.chen.everybody import rivals
-from cardwin.papers.chen.learning import AS_OURS, AS_PUBLISHED, FLOOR, WANTED, Wanted, Way, learner_for
-from cardwin.papers.chen.thresholds import floored
+from cardwin.papers.chen import game_settings
+from cardwin.papers.chen.game_settings import DOCUMENT_SIMULATION, OUR_SIMULATION, Setting
+from cardwin.papers.chen.learning import FLOOR, OUR_RULE, PUBLISHED_RULE, TARGETS, LearningRule, Target, learner_of
+from cardwin.papers.chen.thresholds import floor_remark
 from cardwin.papers.sample import SHARES, Sample, Spread, sample, spread
 from cardwin.players.robots.learner import Learner, save
 from cardwin.players.robots.training import Training, train
 from study import main
 
-WAYS = (
-    AS_PUBLISHED,
-    Way("the document's rule, our simulation", "play", OURS),
-    Way("our rule, the document's simulation", "raise", DOCUMENTS),
-    AS_OURS,
+RULES = (
+    PUBLISHED_RULE,
+    LearningRule("the document's rule, our simulation", "play", OUR_SIMULATION),
+    LearningRule("our rule, the document's simulation", "raise", DOCUMENT_SIMULATION),
+    OUR_RULE,
 )
 
 
 def training(context: Context) -> Iterator[Sample]:
-    """Four ways to learn over many games, for targets of 20, 33 and 50 percent."""
-    setting = conditions.setting_of(context)
-    trained = {way: {wanted: _train(context, setting, way, wanted) for wanted in WANTED} for way in WAYS}
+    """Measure four ways to learn over many games, for targets of 20, 33 and 50 percent."""
+    setting = game_settings.setting_of(context)
+    trained = {rule: {target: _train(context, setting, rule, target) for target in TARGETS} for rule in RULES}
     rows: list[list[str | float]] = []
-    for way, by_target in trained.items():
-        for wanted, trainings in by_target.items():
+    for rule, by_target in trained.items():
+        for target, trainings in by_target.items():
             value, won = spread(_settled(trainings)), _won(trainings)
             low, high = value.ci95 or (value.mean, value.mean)
-            rows.append([way.name, wanted.text, value.mean, (high - low) / 2, won.mean])
-    context.table(
-        f"Four ways to learn: the threshold over the second half of the games (lower limit {FLOOR:.1f})",
-        ["way", "wanted", "threshold", "±", "share won"], rows,
-    )  # fmt: skip
+            rows.append([rule.name, target.text, value.mean, (high - low) / 2, won.mean])
+    title = f"Four ways to learn: the threshold over the second half of the games (lower limit {FLOOR:.1f})"
+    context.table(title, ["way", "wanted", "threshold", "±", "share won"], rows)
     context.text("The robots trained as published are saved as v3-20.json, v3-33.json and v3-50.json: v3:file=….")
-    for wanted, trainings in trained[AS_PUBLISHED].items():
+    for target, trainings in trained[PUBLISHED_RULE].items():
         value, share = spread(_settled(trainings)), _won(trainings).mean
-        yield sample(
-            f"threshold after many games without forgetting, {wanted.text}", value, place="ours", over="trainings",
-            reason=f"{floored(value.mean)}; {share:.0%} of the hands that counted were won, {wanted.share:.0%} were "
-            "wanted",
-        )  # fmt: skip
+        name = f"threshold after many games without forgetting, {target.text}"
+        shares = f"{share:.0%} of the hands that counted were won, {target.share:.0%} were wanted"
+        reason = f"{floor_remark(value.mean)}; {shares}"
+        yield sample(name, value, place="ours", over="trainings", reason=reason)
 
 
-def _train(context: Context, setting: Setting, way: Way, wanted: Wanted) -> list[Training]:
-    """Independent trainings; the first one's V3 is saved."""
+def _train(context: Context, setting: Setting, rule: LearningRule, target: Target) -> list[Training]:
+    """Run independent trainings; the first one's V3 is saved."""
     chains, games = context.pick((4, 6), (8, 12), (16, 24), (4, 50))
-    table = replace(setting, simulation=way.simulation)
+    table = replace(setting, simulation=rule.simulation)
 
     def run(number: int) -> tuple[Training, Learner]:
-        learner = learner_for(setting, way, wanted)
+        learner = learner_of(setting, rule, target.options)
         key = child(context.key("train"), number)
-        return train(table.game, learner, rivals(table), games, key, table.final_rules), learner
+        return train(table.game, learner, table.v2_rivals(), games, key, table.final_rules), learner
 
     with open_executor(context.workers) as executor:
         done = list(executor.map(run, range(chains)))
-    if way == AS_PUBLISHED:
-        save(context.folder / f"v3-{round(100 * wanted.share)}.json", done[0][1])
+    if rule == PUBLISHED_RULE:
+        save(context.folder / f"v3-{round(100 * target.share)}.json", done[0][1])
     return [training for training, _ in done]
 
 

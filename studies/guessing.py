@@ -18,7 +18,7 @@ COUNTS = (50, 200, 1_000, 3_000)
 
 
 def predicted(texts: Sequence[str], name: str) -> list[dict[str, object]]:
-    """One row for each number of known hands: known decisions, and the shares predicted correctly."""
+    """Return one row for each number of known hands: known decisions, and the shares predicted correctly."""
     decisions = decisions_of((one for text in texts for one in histories_of(text)), name)
     hands = np.unique(decisions.hands)
     if len(hands) < 5:

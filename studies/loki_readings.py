@@ -32,7 +32,7 @@ class Effect:
 
 
 def effect(reading: str, seats: int, deals: int, seed: int) -> Effect:
-    """Half of the seats have the reading, every second one, and the others the default."""
+    """Return the effect of a reading that every second seat has; the others have the default."""
     record = match(
         LIMIT,
         [f"{DEFAULT}:{reading}", DEFAULT] * (seats // 2),
@@ -47,7 +47,7 @@ def effect(reading: str, seats: int, deals: int, seed: int) -> Effect:
 
 
 def effects(deals: int, tables: int, seed: int) -> Iterator[Effect]:
-    """Every reading heads-up, then at the table of ten."""
+    """Yield every reading heads-up, then at the table of ten."""
     for reading in READINGS:
         yield effect(reading, 2, deals, seed)
         yield effect(reading, SEATS, tables, seed)

@@ -51,12 +51,12 @@ class Change:
     contradicted: int  # genes printed beside the figure
 
     def reaches(self, printed: float) -> bool:
-        """Whether the best of all noisy means reaches what was printed, from below."""
+        """Return whether the best of all noisy means reaches what was printed, from below."""
         return self.most - ROUNDING <= printed <= self.most + selection_bias(self.error, MEANS) + ROUNDING
 
 
 def single_changes(game: str, case: Case) -> Iterator[Change]:
-    """Every gene of the case's model at every other value of the grid."""
+    """Yield every gene of the case's model at every other value of the grid."""
     tree = tree_of(game_of(game))
     other = 1 - case.seat
     genes = policy(tree.game, case.model).genes(other)
@@ -97,7 +97,7 @@ def impossible(context: Context) -> Iterator[Sample]:
 
 
 def swapped() -> Sample:
-    """Whether the two figures against the full game's Bluffer were swapped."""
+    """Measure whether the two figures against the full game's Bluffer were swapped."""
     tree = tree_of(game_of(FULL.game))
     bluffer = policy(tree.game, "bluffer")
     described = []
@@ -117,7 +117,7 @@ def swapped() -> Sample:
 
 
 def chromosomes_that_fit(player: Player) -> list[tuple[tuple[str, ...], Floats]]:
-    """Which one or two genes of a printed chromosome, at which values (k, one or two), give all its averages."""
+    """Return which one or two genes of a printed chromosome, at which values (k, one or two), give all its averages."""
     tree = tree_of(game_of("kuhn"))
     seqs = tree.sequences[player.seat]
     own = np.array([float(gene) for gene in policy(tree.game, "genes:" + player.genes).genes(player.seat)])
@@ -137,7 +137,7 @@ def chromosomes_that_fit(player: Player) -> list[tuple[tuple[str, ...], Floats]]
 
 
 def averages(context: Context) -> Iterator[Sample]:
-    """Which chromosomes win the mixed player's four averages."""
+    """Measure which chromosomes win the mixed player's four averages."""
     found = chromosomes_that_fit(MIXED_1)
     rows: list[list[Cell]] = [
         [", ".join(names), *(" to ".join(f"{end:.2f}" for end in (column.min(), column.max())) for column in values.T)]
@@ -189,7 +189,7 @@ def matches_needed(context: Context) -> Iterator[Sample]:
 
 
 def explained(context: Context) -> Iterator[Sample]:
-    """All explanations."""
+    """Yield the samples of all explanations."""
     yield from impossible(context)
     yield from averages(context)
     yield from matches_needed(context)

@@ -35,7 +35,7 @@ RATIONAL = "lopez-kuhn-rational-1"
 
 
 def further(context: Context) -> Iterator[Sample]:
-    """All five techniques."""
+    """Measure all five techniques."""
     yield from fair_play(context)
     yield from elitism(context)
     yield from seeding(context)
@@ -54,7 +54,7 @@ def _compared(place: str, name: str, claim: str, gain: Spread, reason: str) -> S
 
 
 def fair_play(context: Context) -> Iterator[Sample]:
-    """Every deal once, compared with as many randomly dealt games."""
+    """Measure every deal once, compared with as many randomly dealt games."""
     rounds, size, seeds = GAMES // 6, context.pick(101, 101, 101, 1010), context.pick(2, 8, 20, 20)
     last = context.pick(10, 60, 100, 100)
     sizes = {"population": {"size": size}, "generations": last}
@@ -75,7 +75,7 @@ def _gain(one: list[RunData], other: list[RunData]) -> Spread:
 
 
 def elitism(context: Context) -> Iterator[Sample]:
-    """Members that survive unchanged."""
+    """Measure members that survive unchanged."""
     seeds = context.pick(2, 20, 40, 60)
     size = context.pick(303, 1010, 1010, 1010)
     base: dict[str, Any] = {"population": {"size": size}, "generations": context.pick(30, 100, 100, 100)}
@@ -107,7 +107,7 @@ def seeding(context: Context) -> Iterator[Sample]:
 
 
 def hall(context: Context) -> Iterator[Sample]:
-    """Two populations that also play each other's past champions."""
+    """Measure two populations that also play each other's past champions."""
     seeds, last = context.pick(2, 6, 12, 20), context.pick(100, 1000, 1000, 1000)
     base: dict[str, Any] = {"generations": last}
     both = {"against": ["population", "hall"]}
@@ -128,7 +128,7 @@ def _gives(run: RunData, metric: str) -> float:
 
 
 def thirteen(context: Context) -> Iterator[Sample]:
-    """`kuhn-13`: evolved by exact fitness against its models, in both seats."""
+    """Measure `kuhn-13`: evolved by exact fitness against its models, in both seats."""
     seeds, last = context.pick(1, 5, 20, 20), context.pick(30, 100, 100, 100)
     rules = game_of("kuhn-13")
     names = tree_of(rules).sequences[0].gene_names

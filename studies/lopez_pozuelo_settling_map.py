@@ -40,7 +40,7 @@ def settling_map(context: Context) -> Iterator[Sample]:
 
 
 def _pooled(cells: Mapping[tuple[str, float], Share], key: int) -> dict[Any, Share]:
-    """Shares by one of the two settings, pooled over the values of the other."""
+    """Return shares by one of the two settings, pooled over the values of the other."""
     groups: dict[Any, list[Share]] = {}
     for cell, share in cells.items():
         groups.setdefault(cell[key], []).append(share)

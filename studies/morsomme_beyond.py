@@ -15,7 +15,7 @@ from study import main
 
 
 def beyond(context: Context) -> Iterator[Sample]:
-    """Extensions that the script leaves to another one: mixed strategies, and no cleaning."""
+    """Measure extensions that the script leaves to another one: mixed strategies, and no cleaning."""
     last, seeds = context.pick(100, 300, 1000, 1000), context.pick(4, 6, 20, 20)
     terminals = {}
     for preset in ("morsomme", "morsomme-unclean", "morsomme-stochastic", "morsomme-hall"):

@@ -28,7 +28,7 @@ RATE = 0.05  # the script's own
 
 
 def bluff_rates(game: OneCard, seed: int, last: int, rate: float, always_called: bool) -> Floats:
-    """How often A bets each card (cards,), mean over the second half of the generations, from one of R's seeds."""
+    """Return how often A bets each card (cards,), mean over the last half of the generations, from a seed of R."""
     sizes = Sizes(mutation_rate=rate)
     populations = script.generations(game, seed, last, sizes, always_called=always_called)
     often = [(one.bets != game.bets.index(0)).mean(axis=0) for one in populations]
@@ -37,7 +37,7 @@ def bluff_rates(game: OneCard, seed: int, last: int, rate: float, always_called:
 
 
 def mutation_load(context: Context) -> Iterator[Sample]:
-    """Bluffs evolved and bluffs by mutation alone, over mutation rates; and the answer to the script's question."""
+    """Measure evolved bluffs and bluffs by mutation alone, over mutation rates, and answer the script's question."""
     last, seeds = context.pick(40, 200, 500, 500), context.pick(3, 8, 30, 20)
     context.text(
         f"The script itself on R's seeds 1 to {seeds}, {last} generations, their second half. The control: B calls "

@@ -34,7 +34,7 @@ def duel(context: Context, one: str, other: str, hands: int, *names: str | int) 
 
 
 def ablations(context: Context) -> Iterator[Sample]:
-    """Champions against each benchmark heads-up, and each variant against the full one."""
+    """Measure champions against each benchmark heads-up, and each variant against the full one."""
     size, large = size_of(context), CONTROLS["LargeHOF"]
     hands = context.pick(200, 10_000, 50_000, 200_000)
     seeds = range(size.seeds)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from cardwin.papers import Context
 from cardwin.papers.reveley.loki import OPPONENTS, cells, measured, play
-from cardwin.papers.reveley.trials import sizes
+from cardwin.papers.reveley.trainings import sizes
 from cardwin.papers.sample import Sample
 from cardwin.players.loki.model import CONTEXTS
 from cardwin.stats.intervals import mean_interval

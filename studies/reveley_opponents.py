@@ -6,8 +6,7 @@ from functools import partial
 from cardwin.papers import Context
 from cardwin.papers.reveley.baselines import baselines_of, result_cells
 from cardwin.papers.reveley.claims import questions, single
-from cardwin.papers.reveley.trials import Trial, run_all, seeds_of, sizes
-from cardwin.papers.reveley.versions import TEACHER, Table
+from cardwin.papers.reveley.trainings import TEACHER, Table, Trial, run_all, seeds_of, sizes
 from cardwin.papers.sample import Sample
 from study import main
 
@@ -16,7 +15,7 @@ AGAINST_LOKIS = {"hands": (100, 1_000, 100_000, 1_000_000), "deals": (10, 60, 1_
 
 
 def opponents(context: Context) -> Iterator[Sample]:
-    """Two to ten seats: Callers, a mixture, and several Lokis."""
+    """Measure two to ten seats: Callers, a mixture, and several Lokis."""
     size, loki = sizes(context, PLAN), sizes(context, AGAINST_LOKIS)
     callers = {f"{number} Caller{'s' if number > 1 else ''}": ("call",) * number for number in (1, 2, 4, 9)}
     callers["Caller and Random"] = ("call", "random")
@@ -27,7 +26,7 @@ def opponents(context: Context) -> Iterator[Sample]:
 
 
 def _numbers(context: Context, size: Mapping[str, int], tables: Mapping[str, Table]) -> Iterator[Sample]:
-    """Trainings against each table, and what they win more than the best blind player there."""
+    """Measure trainings against each table, and what they win more than the best blind player there."""
     seeds, rows = seeds_of(context, size["seeds"]), []
     deals = {table: max(size["deals"] // len(table), 5) for table in tables.values()}
     trials = [

@@ -23,8 +23,17 @@ from cardwin.games.holdem.view import CODES, HoldemView
 from cardwin.papers import Context
 from cardwin.papers.reveley.claims import numbers, questions
 from cardwin.papers.reveley.deception import MEMORIES
-from cardwin.papers.reveley.trials import LIMIT, Training, Trial, in_parallel, seeds_of, sizes, trained_by
-from cardwin.papers.reveley.versions import DOUBTING, NAMES
+from cardwin.papers.reveley.trainings import (
+    DOUBTING,
+    LIMIT,
+    NAMES,
+    Training,
+    Trial,
+    in_parallel,
+    seeds_of,
+    sizes,
+    train,
+)
 from cardwin.papers.sample import Sample
 from cardwin.players.registry import player
 from cardwin.players.xcs.encoding import REGISTER, SINCE_BLUFF
@@ -115,7 +124,7 @@ def observed(rules: XcsPlayer, opponent: str, hands: int, key: int) -> list[Deci
 
 
 def deed_rows(decisions: Sequence[Decision], bits: int) -> list[list[str]]:
-    """For each deed: how often, and how often each register bit was 1 before it, beside all other decisions."""
+    """Return for each deed: how often, and how often each register bit was 1 before it, beside all other decisions."""
     rows = []
     for name, is_deed in DEEDS.items():
         deeds = [one for one in decisions if is_deed(one)]
@@ -133,7 +142,7 @@ def deed_share(decisions: Sequence[Decision], deed: str) -> float:
 
 
 def bit_difference(decisions: Sequence[Decision], deed: str) -> float | None:
-    """How far a one-bit register tells a deed from other decisions: the shares of 1 before them apart, without sign.
+    """Return how far a one-bit register distinguishes a deed: the difference of the shares of 1 before it and others.
 
     None if the deed is never done, or nothing else is.
     """
@@ -152,7 +161,7 @@ def _share(decisions: Sequence[Decision], bit: int, after: bool = False) -> str:
 
 
 def bluffs_by_counter(decisions: Sequence[Decision]) -> list[list[str]]:
-    """How often it bluffs with a weak hand, by the hands since its last bluff."""
+    """Return how often it bluffs with a weak hand, by the hands since its last bluff."""
     rows = []
     for name, low, high in (("0", 0, 0), ("1", 1, 1), ("2 or 3", 2, 3), ("more", 4, 10**9)):
         weak = [one for one in decisions if low <= one.since_bluff <= high and one.could_raise
@@ -165,7 +174,7 @@ def bluffs_by_counter(decisions: Sequence[Decision]) -> list[list[str]]:
 def decisions_of(job: tuple[Trial, int]) -> list[Decision]:
     """Train, then record the decisions of some hands against the judge."""
     trial, hands = job
-    trainer, _ = trained_by(trial)
+    trainer, _ = train(trial)
     return observed(trainer.player(), trial.judges[0][0], hands, key_of(trial.seed, "read out") % 2**31)
 
 
@@ -191,7 +200,7 @@ def deception(context: Context) -> Iterator[Sample]:
 
 
 def _deeds(seen: Mapping[Training, list[Decision]]) -> Iterator[Sample]:
-    """How often rules with a register do each deed, and whether its bit tells that deed from other decisions."""
+    """Measure how often rules with a register do each deed, and whether its bit distinguishes it from others."""
     for deed in DEEDS:
         shares = numbers(((one,), deed_share(decisions, deed)) for one, decisions in seen.items())
         apart = numbers(((one,), found) for one, decisions in seen.items()

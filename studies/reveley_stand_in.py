@@ -24,8 +24,7 @@ from cardwin.games.holdem.view import CODES, HoldemView
 from cardwin.papers import Context, verdicts
 from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, result_cells
 from cardwin.papers.reveley.claims import paired, questions, single
-from cardwin.papers.reveley.trials import LIMIT, Trained, Trial, run_trial, seeds_of, sizes
-from cardwin.papers.reveley.versions import STANDARD, Table
+from cardwin.papers.reveley.trainings import LIMIT, STANDARD, Table, TrainingResult, Trial, run_trial, seeds_of, sizes
 from cardwin.papers.sample import Sample, sample, spread
 from cardwin.players.kind import HoldemPlayer
 from cardwin.players.nearest_neighbour.player import DISTANCES, Encoder, NearestNeighbour, RecordedDecisions
@@ -71,7 +70,7 @@ class Recorder:
         return action
 
     def decisions(self) -> RecordedDecisions:
-        """All recorded decisions, of limit hold'em."""
+        """Return all recorded decisions, of limit hold'em."""
         situations, actions, hands = zip(*self.seen, strict=True)
         return RecordedDecisions(np.array(situations), np.array(actions), np.zeros(len(actions)), np.array(hands))
 
@@ -84,7 +83,7 @@ def recorded(spec: str, hands: int, key: int) -> RecordedDecisions:
 
 
 def accuracy(known: RecordedDecisions, unseen: RecordedDecisions, distance: str) -> Floats:
-    """Whether each unseen action (n,) is predicted correctly."""
+    """Return whether each unseen action (n,) is predicted correctly."""
     imitator = NearestNeighbour(known, distance)
     predictions = np.array([imitator.decisions.actions[imitator.predict(seen)] for seen in unseen.situations])
     right: Floats = (predictions == unseen.actions).astype(np.float64)
@@ -102,7 +101,7 @@ def most_common(known: RecordedDecisions, unseen: RecordedDecisions) -> float:
 
 
 def growth(known: RecordedDecisions, unseen: RecordedDecisions, counts: Sequence[int]) -> Iterator[list[Cell]]:
-    """Rows: hands known, decisions known, accuracy under each distance, and of the most common action."""
+    """Yield rows: hands known, decisions known, accuracy under each distance, and of the most common action."""
     for hands in counts:
         part = known.first(hands)
         shares = [float(accuracy(part, unseen, distance).mean()) for distance in DISTANCES]
@@ -154,7 +153,7 @@ def _trained_on(context: Context) -> Iterator[Sample]:
                   [*rows, *table])  # fmt: skip
 
 
-def _trainings(against: Table, size: Mapping[str, int], seeds: Sequence[int]) -> list[Trained]:
+def _trainings(against: Table, size: Mapping[str, int], seeds: Sequence[int]) -> list[TrainingResult]:
     return [run_trial(Trial(SPEC, against, size["hands"], seed, (STANDARD,), size["deals"])) for seed in seeds]
 
 

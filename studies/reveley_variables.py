@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from cardwin.papers import Context
 from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, header_of, result_cells
 from cardwin.papers.reveley.claims import by_opponent, leads, questions
-from cardwin.papers.reveley.trials import seeds_of, sizes, train_each
-from cardwin.papers.reveley.versions import NAMES, SIMPLE, WITH_BLUFF
+from cardwin.papers.reveley.trainings import NAMES, SIMPLE, WITH_BLUFF, seeds_of, sizes, train_each
 from cardwin.papers.sample import Sample
 from cardwin.players.xcs.encoding import SEEN
 from study import main

@@ -14,9 +14,13 @@ from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, header
 from cardwin.papers.reveley.claims import by_opponent, leads, questions, single
 from cardwin.papers.reveley.loki import measured
 from cardwin.papers.reveley.small_network import evolved_network
-from cardwin.papers.reveley.trials import (
+from cardwin.papers.reveley.trainings import (
     LIMIT,
-    Trained,
+    NAMES,
+    SIMPLE,
+    WITHOUT_GENERALISATION,
+    Table,
+    TrainingResult,
     Trial,
     in_parallel,
     run_all,
@@ -25,7 +29,6 @@ from cardwin.papers.reveley.trials import (
     train_each,
     winnings,
 )
-from cardwin.papers.reveley.versions import NAMES, SIMPLE, WITHOUT_GENERALISATION, Table
 from cardwin.papers.sample import Sample
 from cardwin.players.registry import player
 from cardwin.players.xcs.training.holdem import won_by_deal
@@ -62,13 +65,13 @@ def _network(job: tuple[Table, int, int, int]) -> float:
     return float(winnings(make, table, deals, seed).mean())
 
 
-def _beyond(table: Table, won: Mapping[tuple[Table, int], float], one: Trained) -> float:
+def _beyond(table: Table, won: Mapping[tuple[Table, int], float], result: TrainingResult) -> float:
     """Return how much more a training won than the network of the same seed."""
-    return one.mean() - won[table, one.training.seed]
+    return result.mean() - won[table, result.training.seed]
 
 
 def _self_play(context: Context, size: Mapping[str, int]) -> Iterator[Sample]:
-    """Rules trained against themselves; and two copies of one rule set, which must be even at a fair table."""
+    """Measure rules trained against themselves; and two copies of one rule set, which must be even at a fair table."""
     seed = seeds_of(context, 1)[0]
     (trained,) = run_all([Trial("xcs", ("self",), size["hands"], seed, SIMPLE, size["deals"])], 1)
     even = won_by_deal(

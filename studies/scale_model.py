@@ -52,13 +52,13 @@ class Numbers:
 
 
 def spread(nodes: int, of: Numbers) -> float:
-    """Seconds until every node has the population: each that has it passes it on."""
+    """Return the seconds until every node has the population: each that has it passes it on."""
     rounds = math.ceil(math.log(max(nodes, 1)) / math.log(1 + of.fanout))
     return rounds * of.fanout * of.population / of.bandwidth
 
 
 def formula(nodes: int, of: Numbers) -> float:
-    """Seconds of a generation."""
+    """Return the seconds of a generation."""
     blocks, compute = of.tournaments // of.block, of.tournaments * of.seconds
     workers, size = min(nodes, blocks), task_size(blocks, nodes)
     task = size * of.block * of.seconds
@@ -71,7 +71,7 @@ def formula(nodes: int, of: Numbers) -> float:
 
 
 def simulated(nodes: int, of: Numbers, seed: int = 1) -> float:
-    """Seconds of one generation."""
+    """Return the seconds of one generation."""
     rng, blocks, now = np.random.default_rng(seed), of.tournaments // of.block, 0.0
     size = task_size(blocks, nodes)
     waiting = [min(size, blocks - first) for first in range(0, blocks, size)]  # blocks per task
@@ -90,7 +90,7 @@ def simulated(nodes: int, of: Numbers, seed: int = 1) -> float:
 
 
 def checked(nodes: int) -> float:
-    """Seconds of a generation on this machine, from the measured seconds inside jobs: nobody is late, nobody dies."""
+    """Return the seconds of a generation on this machine, from measured seconds inside jobs, without failures."""
     _, inside = MEASURED[nodes]
     of = Numbers()
     return simulated(nodes, replace(of, seconds=inside / of.tournaments, serial=0.0, slow_share=0.0, deaths=0.0,
@@ -105,7 +105,7 @@ def row(nodes: int, seeds: int = 10) -> tuple[float, float, float, float]:
 
 
 def draw(path: Path) -> None:
-    """Seconds and efficiency over nodes."""
+    """Draw seconds and efficiency over nodes."""
     import matplotlib as mpl
 
     mpl.use("Agg")

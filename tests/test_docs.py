@@ -4,18 +4,21 @@ A block is left out by an HTML comment on the line before it, which a reader doe
 single commands of a block `<!-- not run: play, replay -->`. What a Python line gives stands behind `# ->`, what a
 command prints stands below it; `…` is anything, and so are seconds.
 
-Pages that lead somebody by the hand (WALKED) are followed from top to bottom in an empty folder: blocks with a title
-are files that are written there, commands are given there (`q` is typed where one asks), and Python goes on where the
-block before it ended.
+Tutorials and how-tos (WALKED) are followed from top to bottom in an empty folder: blocks with a title are files that
+are written there, commands are given there (`q` is typed if one asks), and Python continues where the block before it
+ended.
 """
 
 import ast
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +93,6 @@ def run_python(text: str, names: dict[str, Any], only_imports: bool = False) -> 
 def run_page(page: Path) -> None:
     """All Python of a page, one block after the other; of what is not run, the imports. A walked page's all blocks."""
     names: dict[str, Any] = {"__name__": "page"}
-    sys.path.insert(0, "")
     for block in blocks(page):
         if block.file and page in WALKED:
             Path(block.file).parent.mkdir(parents=True, exist_ok=True)
@@ -112,24 +114,34 @@ LONG = (
     "docs/evolution.md",
     "docs/how-to/cluster.md",
     "docs/reference/python.md",
-    "docs/tutorials/evolve-a-strategy.md",
     "docs/your-first-compiled-player.md",
     "docs/your-first-game.md",
     "docs/your-first-operator.md",
     "docs/your-first-trainer.md",
 )
+# In a process of their own: they add to registries, or start Ray.
+ISOLATED = (*LONG, "CONTRIBUTING.md", "docs/how-to/other-libraries.md")
+WITH_PYTHON = [page for page in PAGES if page in WALKED or any(block.language == "python" for block in blocks(page))]
+
+
+@pytest.mark.parametrize("page", [page for page in WITH_PYTHON if name(page) not in ISOLATED], ids=name)
+def test_the_python_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    before = set(sys.modules)
+    try:
+        run_page(page)
+    finally:
+        for module in set(sys.modules) - before:
+            if Path(getattr(sys.modules[module], "__file__", None) or HOME).is_relative_to(tmp_path):
+                del sys.modules[module]
 
 
 @pytest.mark.parametrize(
     "page",
-    [
-        pytest.param(page, marks=[pytest.mark.slow] if name(page) in LONG else [], id=name(page))
-        for page in PAGES
-        if page in WALKED or any(block.language == "python" for block in blocks(page))
-    ],
+    [pytest.param(HOME / page, marks=[pytest.mark.slow] if page in LONG else [], id=page) for page in ISOLATED],
 )
-def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
-    # In a process of its own: pages add to the registries.
+def test_the_python_of_a_page_runs_in_a_process_of_its_own(page: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, __file__, str(page)], cwd=tmp_path, capture_output=True, text=True, check=False
     )
@@ -151,6 +163,11 @@ def commands(block: Block) -> Iterator[str]:
                     yield part.strip()
 
 
+EVERYWHERE = {"--help", "--quiet", "--verbose", "--version"}  # options of all commands
+INLINE = re.compile(r"`(cardwin [^`]+)`")
+
+
+@cache
 def command_tree() -> Any:
     from cardwin import cli
 
@@ -163,23 +180,24 @@ def check_exists(line: str) -> None:
     """Every word of a command that names a command or an option must be one."""
     here = command_tree()
     words = shlex.split(line)[1:]
-    while hasattr(here, "commands") and words and not words[0].startswith("-"):
+    while hasattr(here, "commands") and words and not words[0].startswith("-") and not words[0].isupper():
         assert words[0] in here.commands, f"{line}: there is no command {words[0]}"
         here, words = here.commands[words[0]], words[1:]
-    options = {option for one in here.params for option in (*one.opts, *one.secondary_opts)} | {"--help"}
-    top = {option for one in command_tree().params for option in one.opts} | {"--quiet", "--verbose"}
+    options = {option for one in here.params for option in (*one.opts, *one.secondary_opts)} | EVERYWHERE
     for word in words:
         if word.startswith("--"):
-            assert word.partition("=")[0] in options | top, f"{line}: there is no option {word}"
+            assert word.partition("=")[0] in options, f"{line}: there is no option {word}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_every_command_of_a_page_exists(page: Path) -> None:
     for block in blocks(page):
-        if block.language == "":
+        if block.language in ("", "bash"):
             for line in commands(block):
                 if line.startswith("cardwin "):
                     check_exists(line)
+    for line in INLINE.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
+        check_exists(" ".join(line.split()))
 
 
 def shown_below(block: Block) -> dict[str, list[str]]:
@@ -218,14 +236,30 @@ def run_commands(block: Block, folder: Path) -> None:
 SHELL = re.compile(r"[|&;<>$`*?~\n]")
 
 
+SHARED = "cardwin evolve kuhn-coevolution --seed 1"
+
+
 def printed_by(command: str, folder: Path) -> str:
     """What a command prints; those of ours run in this process, which saves a second each, others in a shell."""
+    if command in (SHARED, f"{SHARED} --out runs/first"):
+        built, text = shared_run()
+        shutil.copytree(built.name, folder, dirs_exist_ok=True)
+        return text
     if command.startswith("cardwin ") and not SHELL.search(re.sub(r"'[^']*'|\"[^\"]*\"", "", command)):
         done = call(*shlex.split(command)[1:], stdin="q\n", cwd=folder)
     else:
         done = in_shell(command, folder)
     assert done.returncode == 0, (command, done.stdout[-2000:], done.stderr)
     return done.stdout
+
+
+@cache
+def shared_run() -> tuple[tempfile.TemporaryDirectory[str], str]:
+    """A run that two pages show, given once: a folder with `runs/first`, and what was printed."""
+    folder = tempfile.TemporaryDirectory()
+    done = call(*shlex.split(SHARED)[1:], "--out", "runs/first", cwd=Path(folder.name))
+    assert done.returncode == 0, done.stderr
+    return folder, done.stdout
 
 
 def in_shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -242,4 +276,5 @@ def plain(text: str) -> str:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, "")
     run_page(Path(sys.argv[1]))

@@ -22,7 +22,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import Workers
 from cardwin.core.rng import key_of
 from cardwin.papers.reveley.baselines import BLIND
-from cardwin.papers.reveley.trials import LIMIT, in_parallel
+from cardwin.papers.reveley.trainings import LIMIT, in_parallel
 from cardwin.players.registry import player
 from cardwin.players.xcs.training.holdem import won_by_deal
 from cardwin.stats.intervals import Estimate, mean_interval

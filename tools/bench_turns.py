@@ -59,7 +59,7 @@ def table(kept: Iterable[dict[str, object]]) -> list[str]:
 
 
 def _spread(values: list[float]) -> float:
-    """Half of the interquartile range, relative to the median."""
+    """Return half of the interquartile range, relative to the median."""
     if len(values) < 2:
         return 0.0
     lower, _, upper = quantiles(values, n=4, method="inclusive")

@@ -37,7 +37,7 @@ def normalised(text: str) -> str:
 
 
 def places(anchor: str, document: str) -> list[tuple[int, int]]:
-    """Where an anchor stands in a normalised document; a number is not part of a longer one, nor a word."""
+    """Return where an anchor stands in a normalised document; a number is not part of a longer one, nor a word."""
     wanted = normalised(anchor)
     before = r"(?<![\w.])" if wanted[0].isdigit() or wanted[0] == "." else r"(?<!\w)" if wanted[0].isalpha() else ""
     after = r"(?!\.?\d)" if wanted[-1].isdigit() else r"(?!\w)" if wanted[-1].isalpha() else ""

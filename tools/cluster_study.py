@@ -77,7 +77,7 @@ class Killer:
 
 
 def kills(jobs: int = 2000, seconds: float = 0.2, every: float = 20.0, least: float = 0.0) -> dict[str, Any]:
-    """Jobs on three nodes while nodes are killed, again and again until `least` seconds have passed."""
+    """Run jobs on three nodes while nodes are killed, until `least` seconds have passed."""
     rounds, in_order, start = 0, True, time.monotonic()
     with machines() as nodes, open_cluster(nodes.address) as cluster:
         killer = Killer(nodes, every)
@@ -110,7 +110,7 @@ def loops(processes: int, seconds: float) -> float:
 
 
 def timed(executor: Executor, job: Callable[[int], int], jobs: int) -> float:
-    """Seconds for so many jobs, after one for each worker."""
+    """Return the seconds of all jobs, after one per worker."""
     list(executor.map(job, range(2 * executor.workers)))
     start = time.monotonic()
     list(executor.map(job, range(jobs)))
@@ -118,7 +118,7 @@ def timed(executor: Executor, job: Callable[[int], int], jobs: int) -> float:
 
 
 def speed(jobs: int = 20) -> dict[str, Any]:
-    """Jobs of about a second on one thread, one node and two nodes; busy loops before and after."""
+    """Measure jobs of about a second on one thread, one node and two nodes; busy loops before and after."""
     rounds, start = 1_000_000, time.process_time()
     fixed(rounds, 0)
     rounds = round(rounds / (time.process_time() - start))
@@ -204,13 +204,12 @@ def digests(home: Path) -> dict[str, Any]:
 def scale(everybody: int = 2000, tournaments: int = 500) -> dict[str, Any]:
     """Return the numbers of the model and of a generation of LargeHOF at the paper's size on one to three nodes."""
     from cardwin.runs import experiment as experiments
-    from cardwin.runs.problems.tournament.problem import TournamentProblem, added, play_chunk, play_generation
+    from cardwin.runs.problems.tournament.problem import TournamentProblem, added
 
     _, experiment = experiments.load("neuro-hof", [], 1)
     problem = TournamentProblem(experiment)  # type: ignore[arg-type]
     genomes = np.random.default_rng(1).uniform(-1, 1, (everybody, problem.genes)).astype(np.float32)
-    how = problem.game, problem.structure, problem.reading, genomes, 1
-    job = partial(play_chunk, *how)
+    job = partial(problem.series.play_chunk, genomes, 1)
     job(range(1))
     start = time.process_time()
     blocks = [job(range(2 * number, 2 * number + 2)) for number in range(10)]
@@ -227,9 +226,9 @@ def scale(everybody: int = 2000, tournaments: int = 500) -> dict[str, Any]:
             with open_cluster(nodes.address) as cluster:
                 if count == 1:
                     found |= _task_seconds(cluster)
-                play_generation(*how, tournaments, cluster)
+                problem.series.play(genomes, 1, tournaments, cluster)
                 start, before = time.monotonic(), sum(node.seconds for node in cluster.nodes.alive)
-                play_generation(*how, tournaments, cluster)
+                problem.series.play(genomes, 1, tournaments, cluster)
                 wall = time.monotonic() - start
                 inside = sum(node.seconds for node in cluster.nodes.alive) - before
             found[f"{count}_nodes"] = {"wall": round(wall, 2), "inside_jobs": round(inside, 2)}
@@ -237,7 +236,7 @@ def scale(everybody: int = 2000, tournaments: int = 500) -> dict[str, Any]:
 
 
 def _task_seconds(cluster: "RayCluster") -> dict[str, Any]:
-    """Driver's processor seconds, and seconds of the clock, of a job that does nothing, one after the other."""
+    """Return the driver's processor seconds, and wall-clock seconds, per job that does nothing."""
     job = partial(rest, 0.0)
     list(cluster.map(job, range(4)))
     start, clock = time.process_time(), time.monotonic()

@@ -6,7 +6,7 @@ import typer
 
 
 def every_command() -> str:
-    """All commands in the order of `cardwin --help`, as Markdown."""
+    """Return all commands in the order of `cardwin --help`, as Markdown."""
     from cardwin import cli
     from cardwin.cli.app import app
 

@@ -43,7 +43,7 @@ def deals_of(specs: Sequence[str], deals: int, *, duplicate: bool = True, game: 
 def places_of(specs: Sequence[str], tournaments: int) -> Floats:
     """Return the places (tournaments, players) of freezeout tournaments."""
     series = Tournaments(GAME, makers_of(specs), key_of(7, "pool", *specs), Structure(growth=2.0, every=10))
-    return series.play(0, tournaments).place
+    return series.play(0, tournaments).ranks
 
 
 def drawn(pool: Floats, matches: int, size: int, name: str) -> Floats:

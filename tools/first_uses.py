@@ -46,7 +46,7 @@ FIRST_USES: tuple[tuple[str, bool, list[str]], ...] = tuple(
 
 
 def seconds(command: list[str], tree: Path, cache: str, folder: str) -> float:
-    """CPU seconds of a process; an empty command is the page."""
+    """Return CPU seconds of a process; an empty command is the page."""
     words = ["-m", "cardwin", *command] if command else ["-c", PAGE, folder]
     if command and command[-1] == "--out":
         words.append(tempfile.mkdtemp(dir=folder) + "/run")
@@ -69,7 +69,7 @@ def new_cache(folder: str, number: int) -> str:
 
 
 def megabytes(cache: str) -> float:
-    """Size of the kernels in a cache in MB."""
+    """Return the size of the kernels in a cache in MB."""
     return sum(file.stat().st_size for file in Path(cache, "kernels").rglob("*") if file.is_file()) / 1e6
 
 

@@ -95,7 +95,7 @@ def truth(specs: Sequence[str], duplicate: bool) -> float:
 
 
 def cell(specs: Sequence[str], hands: int, matches: int, duplicate: bool, until_certain: bool, true: float) -> str:
-    """Covered, false, the median half-width of the interval, and hands played."""
+    """Return how often the mean is covered, how often it is not, the median half-width, and hands played."""
     covered, false, widths, played = 0, 0, [], 0
     first, second = (0, 1) if len(specs) == 2 else SAME
     unit, equal = GAME.chips_per_unit, specs[first] == specs[second]
@@ -130,7 +130,7 @@ def match_cells(matches: int, until_certain: bool) -> Iterator[str]:
 
 
 def null_board(game: HoldemGame, spec: str, hands: int, number: int, until_certain: bool) -> bool:
-    """Whether any pair is called certain on a board of ten identical players."""
+    """Return whether any pair is called certain on a board of ten identical players."""
     pairs = []
     for first, second in combinations(range(10), 2):
         played = Match(
@@ -254,7 +254,7 @@ def _share(count: int, matches: int) -> str:
 
 
 def _covered(samples: Floats, bounds: Bounds, mean: float) -> tuple[int, int]:
-    """How many samples (matches, n) have the mean in their fixed interval, and in all any-stop ones up to n.
+    """Return how many samples (matches, n) have the mean in their fixed interval, and in all any-stop ones up to n.
 
     An interval contains a mean unless its test rejects it, which is faster to compute. The any-stop interval is looked
     at after a quarter, a half and all of the deals.
@@ -266,7 +266,7 @@ def _covered(samples: Floats, bounds: Bounds, mean: float) -> tuple[int, int]:
 
 
 def _rejected(sample: Floats, looks: Sequence[int], bounds: Bounds, mean: float = 0.0) -> bool:
-    """Whether the e-value rejects a mean at any look."""
+    """Return whether the e-value rejects a mean at any look."""
     return any(log_e_value(bounded(sample[:n], *bounds), mean) >= np.log(1 / LEVEL) for n in looks)
 
 

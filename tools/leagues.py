@@ -76,7 +76,7 @@ class League:
 
 
 def draw_league(number: int, hands: int, strength: float, interaction: float) -> League:
-    """One league; strength and interaction are standard deviations in mbb a hand; pairs play from 20% to all hands."""
+    """Return a league; strength and interaction are deviations in mbb per hand; pairs play from 20% to all hands."""
     draw = generator_of(key_of(1, "league", number, hands, int(strength), int(interaction)))
     skills = draw.normal(0, strength, PLAYERS)
     scores, results = np.zeros(PLAYERS), {}
@@ -102,7 +102,7 @@ def by_chips(league: League) -> tuple[Floats, Floats]:
 
 
 def by_openskill(league: League) -> tuple[Floats, Floats]:
-    """OpenSkill's skills and the same probabilities."""
+    """Return OpenSkill's skills and the same probabilities."""
     parts = {
         pair: [float(part.sum()) for part in np.array_split(won, MEETINGS)] for pair, won in league.results.items()
     }
@@ -113,7 +113,7 @@ def by_openskill(league: League) -> tuple[Floats, Floats]:
 
 
 def scored(league: League, scores: Floats, above: Floats) -> tuple[float, float, float, float, float]:
-    """Pairs right, best right, logarithmic score, pairs called sure, and sure ones that are wrong."""
+    """Return pairs right, best right, logarithmic score, pairs called sure, and sure ones that are wrong."""
     right, log_score, sure, wrong = 0, 0.0, 0, 0
     pairs = list(combinations(range(PLAYERS), 2))
     for i, j in pairs:
@@ -128,7 +128,7 @@ def scored(league: League, scores: Floats, above: Floats) -> tuple[float, float,
 
 
 def main() -> None:
-    """Both models on leagues from easy to hard."""
+    """Run both models on leagues from easy to hard."""
     print("| hands a pair | strength, interaction | model | pairs right | best named | log score | sure pairs wrong |")
     print("|---:|---|---|---:|---:|---:|---:|")
     for hands in (1_000, 10_000, 50_000):

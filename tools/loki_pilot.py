@@ -20,7 +20,7 @@ import numpy as np
 
 from cardwin.cards.ehs import save_ehs_table
 from cardwin.core.rng import key_of
-from cardwin.papers.reveley.settled import LEARNERS, learned, lesson
+from cardwin.papers.reveley.loki_learners import LEARNERS, loki_trial, run_learner
 
 HALF_WIDTH, LEAST = 0.05, 8
 
@@ -48,7 +48,7 @@ def main(words: list[str]) -> int:
     print(f"{asked.hands:,} hands, {asked.deals:,} deals a judge, {asked.seeds} seeds of pilot {asked.seed}")
     for name, spec in LEARNERS.items():
         began = time.process_time()
-        done = [learned(lesson(spec, asked.hands, seed, asked.deals)) for seed in seeds]
+        done = [run_learner(loki_trial(spec, asked.hands, seed, asked.deals)) for seed in seeds]
         won, seconds = [one.mean() for one in done], (time.process_time() - began) / asked.seeds
         deviation = float(np.std(won, ddof=1))
         needed = seeds_needed(deviation, asked.most)

@@ -177,7 +177,7 @@ WORDS = ("-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m")
 
 
 def passes(src: Path, tests: str, slow: bool) -> bool | None:
-    """Whether tests pass with that source; None where there are none of the kind.
+    """Return whether tests pass with that source; None where there are none of the kind.
 
     A child of this process runs them, which has what takes longest to import already.
     """

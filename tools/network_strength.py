@@ -74,17 +74,17 @@ def again(folder: Path, workers: int) -> dict[str, float | bool]:
 
 
 def at_table(spec: str, opponents: tuple[str, ...], tables: int, workers: int) -> dict[str, float]:
-    """Mean place, share of tournaments won and mbb a hand, with 95% intervals over tables."""
+    """Return the mean rank, share of tournaments won and mbb per hand, with 95% intervals over tables."""
     record = tournament(NL, [spec, *opponents], tables, SEED, workers, options=TournamentOptions(duplicate=True))
     results, per = record.results, record.per_table
-    place = results.place[:, 0].reshape(-1, per)
+    ranks = results.ranks[:, 0].reshape(-1, per)
     won, hands = (column[:, 0].reshape(-1, per).sum(axis=1) for column in (results.won, results.hands))
     rate = won.sum() / hands.sum()
     half = quantile(0.975, tables - 1) / math.sqrt(tables)
-    wins = (place == 1).mean(axis=1)
+    wins = (ranks == 1).mean(axis=1)
     # The ratio of two sums: the deviation of its numerator from what the ratio would give (a linear approximation).
     spread = (won - rate * hands).std(ddof=1) / hands.mean()
-    return {"rank": float(place.mean()), "rank_ci95": float(half * place.mean(axis=1).std(ddof=1)),
+    return {"rank": float(ranks.mean()), "rank_ci95": float(half * ranks.mean(axis=1).std(ddof=1)),
             "wins": float(wins.mean()), "wins_ci95": float(half * wins.std(ddof=1)),
             "mbb": float(rate), "mbb_ci95": float(half * spread)}  # fmt: skip
 

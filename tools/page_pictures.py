@@ -69,7 +69,7 @@ def table(page: Page) -> None:
 
 
 def grid(page: Page) -> None:
-    """Two players beside each other."""
+    """Take a picture of two players beside each other."""
     page.goto("/players?game=holdem-nl&spec=v1&with=net:by-hand")
     page.wait_for_selector(".difference button")
     page.wait_for_selector("td:text-is('bets per call')")
@@ -77,7 +77,7 @@ def grid(page: Page) -> None:
 
 
 def players(page: Page) -> None:
-    """Everybody, the easiest first."""
+    """Take a picture of all players, the easiest first."""
     page.goto("/players?game=holdem-nl")
     page.wait_for_selector(".everybody svg.style")
     page.wait_for_selector(".grid13 button")

@@ -21,13 +21,13 @@ CALLS = 200_000
 
 
 def _random_cards(rows: int, columns: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """Distinct random cards in every row (rows, columns)."""
+    """Return distinct random cards in every row (rows, columns)."""
     draws = generator_of(1).random((rows, 52), dtype=np.float32)
     return np.argpartition(draws, columns, axis=1)[:, :columns].astype(np.int64)
 
 
 def batch(peers: bool) -> Iterator[Result]:
-    """Seven-card ranks of a random array; eval7's loop is its simulation, two ranks a deal."""
+    """Measure seven-card ranks of a random array; eval7's loop is its simulation, two ranks a deal."""
     hands = _random_cards(HANDS, 7).astype(np.int8)
     ours = HANDS / seconds(lambda: ranks.rank_hands(hands)) / 1e6
     if not peers:
@@ -43,7 +43,7 @@ def batch(peers: bool) -> Iterator[Result]:
 
 
 def calls(peers: bool) -> Iterator[Result]:
-    """Seven-card ranks, one call from Python each."""
+    """Measure seven-card ranks, one call from Python each."""
     hands = [tuple(map(int, hand)) for hand in _random_cards(CALLS, 7)]
 
     def rate(rank: Callable[..., int], items: list[tuple[object, ...]]) -> float:
@@ -69,13 +69,13 @@ def calls(peers: bool) -> Iterator[Result]:
 
 
 def census(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer offers it
-    """All 133,784,560 hands of seven cards."""
+    """Measure all 133,784,560 hands of seven cards."""
     counts = np.zeros(ranks.WORST_RANK + 1, dtype=np.int64)
     yield Result("all seven-card hands", seconds(lambda: ranks.count_sevens(counts), 3), "s")
 
 
 def look_ups(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer offers it
-    """Exact odds of random holdings on random boards from the table, which is built if it is missing."""
+    """Measure exact odds of random holdings on random boards from the table, which is built if it is missing."""
     win_odds_store.build()
     odds = win_odds_store.load()
     for shown, street in ((3, "flop"), (4, "turn"), (5, "river")):
@@ -87,7 +87,7 @@ def look_ups(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer offers i
 
 
 def potential(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer offers it
-    """Hand potential on the flop, one and two cards ahead."""
+    """Measure hand potential on the flop, one and two cards ahead."""
     (a, b), board, weights = parse_cards("AdQc"), np.array(parse_cards("3h4cJh")), np.ones(1326)
     for ahead in (1, 2):
         time_taken = seconds(lambda n=ahead: hand_strength.hand_potential(a, b, board, weights, n), 21)  # type: ignore[misc]

@@ -25,7 +25,7 @@ _DRAWS = [bits_at(1, place) for place in range(4096)]
 
 
 def steps_a_second(environment: Any) -> float:
-    """Random legal steps a second, resets included."""
+    """Return random legal steps per second, resets included."""
     environment.reset(seed=1)
     steps, start = 0, time.process_time()
     while steps % 256 or time.process_time() - start < LASTING:
@@ -40,7 +40,7 @@ def steps_a_second(environment: Any) -> float:
 
 
 def _rlcard(game: str, seats: int, shape: tuple[int, ...]) -> Any:
-    """RLCard's game in PettingZoo's adapter of it; the finished modules would need a drawing library besides."""
+    """Return RLCard's game in PettingZoo's adapter of it; the finished modules would need a drawing library besides."""
     from pettingzoo.classic.rlcard_envs.rlcard_base import RLCardBase
 
     class Peer(RLCardBase):  # type: ignore[misc]  # pettingzoo ships no types

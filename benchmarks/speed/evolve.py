@@ -23,7 +23,7 @@ DEALS = [(mine, theirs) for mine in range(3) for theirs in range(3) if mine != t
 
 
 def _seconds(generations: int, size: int, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Seconds for that many generations of two populations, recorded and saved as usual."""
+    """Return the seconds for that many generations of two populations, recorded and saved as usual."""
     changes = [f"generations={generations}", f"population.size={size}"]
     with TemporaryDirectory() as home:
         name, chosen = experiment.load("lopez-coevolution", changes, seed=1)
@@ -35,7 +35,7 @@ def _seconds(generations: int, size: int, clock: Callable[[], float] = time.perf
 
 
 def coevolution(peers: bool) -> Iterator[Result]:
-    """Two populations of 1,010 in Kuhn poker, exact fitness, everything recorded."""
+    """Measure two populations of 1,010 in Kuhn poker, exact fitness, everything recorded."""
     _seconds(20, 1010)
     whole = _seconds(1000, 1010)
     yield Result("kuhn co-evolution, 2 x 1,010, 1,000 generations, all recorded", whole, "s")
@@ -97,7 +97,7 @@ def _against_the_mean(firsts: list[list[float]], seconds: list[list[float]]) -> 
 
 
 def _deap_generation(size: int, fitness: Fitness) -> float:
-    """Seconds for one generation of two populations by DEAP's operators."""
+    """Return the seconds for one generation of two populations by DEAP's operators."""
     from deap import base, creator, tools
 
     if not hasattr(creator, "Strategy"):

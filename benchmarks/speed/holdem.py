@@ -41,7 +41,7 @@ OPENSPIEL = (
 
 
 def _a_second(play: Callable[[], int], lasting: float = 3.0) -> tuple[float, float]:
-    """Hands and decisions a second of a peer; `play` plays one hand and returns its number of decisions."""
+    """Return hands and decisions per second of a peer; `play` plays a hand and returns its number of decisions."""
     play()
     start, hands, decisions = time.perf_counter(), 0, 0
     while time.perf_counter() - start < lasting:
@@ -59,7 +59,7 @@ def _decisions_a_hand(hands: int = 1000) -> float:
 
 
 def random_play(peers: bool) -> Iterator[Result]:
-    """Random hands at ten seats on one core."""
+    """Measure random hands at ten seats on one core."""
     rate = HANDS / seconds(lambda: match(GAME, ["random"] * SEATS, HANDS, 1), 3)
     name, decisions = "random hands, ten seats", rate * _decisions_a_hand()
     if not peers:
@@ -167,7 +167,7 @@ def _speed_up(job: Callable[[], object]) -> float:
 
 
 def threads(peers: bool) -> Iterator[Result]:  # noqa: ARG001  the peer is the machine
-    """Two threads, compared with two busy loops on the same machine."""
+    """Measure two threads, compared with two busy loops on the same machine."""
     specs = ["random"] * SEATS
     one, two = (seconds(lambda n=n: match(GAME, specs, HANDS, 1, workers=n), 5) for n in (1, 2))  # type: ignore[misc]
     yield Result("two threads over one", one / two, "times", "two busy loops", _speed_up(lambda: _busy(50_000_000)))
@@ -201,7 +201,7 @@ REPLAYED, REPLAYED_BY_PEERS, REPLAYED_SEATS = 20_000, 100, 6
 
 
 def _random_hands(count: int) -> str:
-    """Random hands at six seats, as a PHHS text."""
+    """Return random hands at six seats, as a PHHS text."""
     rng, deck, texts = stream_of(3), np.arange(52), []
     for number in range(1, count + 1):
         shuffle_first(rng, deck, BOARD + 2 * REPLAYED_SEATS)
@@ -215,7 +215,7 @@ def _random_hands(count: int) -> str:
 
 
 def replaying(peers: bool) -> Iterator[Result]:
-    """Hand histories in PHHS, read and replayed."""
+    """Measure hand histories in PHHS, read and replayed."""
     some = _random_hands(REPLAYED_BY_PEERS)
     # The same hands repeated under different names: a file ten times as long should take ten times as long.
     hands = [hand for hand in some.split("\n\n") if hand]

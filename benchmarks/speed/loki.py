@@ -33,7 +33,7 @@ BOARDS = {"flop": (6, 8, 38), "turn": (6, 8, 38, 21)}
 
 
 def holdings(peers: bool) -> Iterator[Result]:
-    """All holdings of a board: strength against a weighted range, and potential one card ahead."""
+    """Measure all holdings of a board: strength against a weighted range, and potential one card ahead."""
     weights = generator_of(1).random(HOLDINGS)
     known = board_ehs(BOARDS["flop"])
     yield Result(
@@ -64,7 +64,7 @@ def _one_by_one(cards: tuple[int, ...]) -> None:
 
 
 def _rate(specs: list[str], hands: int) -> float:
-    """Hands a second, on boards that are not repeated, after a warm-up."""
+    """Return the hands per second, on boards that are not repeated, after a warm-up."""
     table = LiveTable(LIMIT, [player(spec) for spec in specs])
     numbers = count()
 
@@ -77,13 +77,13 @@ def _rate(specs: list[str], hands: int) -> float:
 
 
 def tables(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """Hands a second heads-up and with ten seats, on one core."""
+    """Measure hands per second heads-up and with ten seats, on one core."""
     yield Result("specific Loki against one without a model", _rate(["loki", "loki:model=none"], 600), "hands/s")
     yield Result("ten Lokis", _rate(["loki"] * 10, 120), "hands/s")
 
 
 def training(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """Hands a second, in processor time, in which a classifier system with few rules learns against Loki."""
+    """Measure hands per second, in processor time, in which a classifier system with few rules learns against Loki."""
     for against, hands in (("loki:model=none", 50_000), ("loki:model=generic", 10_000), ("loki", 10_000)):
         yield Result(f"training against {against}", _training_rate(against, hands), "hands/s")
 
@@ -100,7 +100,7 @@ def _training_rate(against: str, hands: int) -> float:
 
 
 def memory(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """Memory growth of a table of ten Lokis between its 1,000th and 3,000th hand."""
+    """Measure memory growth of a table of ten Lokis between its 1,000th and 3,000th hand."""
     table = LiveTable(LIMIT, [player("loki") for _ in range(10)])
     peaks = []
     for number in range(3_000):

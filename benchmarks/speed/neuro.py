@@ -53,7 +53,7 @@ def core_seconds(job: Callable[[], object], repeats: int = 9) -> float:
 
 
 def random_networks(count: int) -> Singles:
-    """Networks of a first generation, (count, weights)."""
+    """Return networks of a first generation, (count, weights)."""
     weights = generator_of(key_of(1, "bench", count)).uniform(-1, 1, (count, Shape().weights))
     return weights.astype(np.float32)
 
@@ -78,12 +78,12 @@ def busy(rounds: int) -> int:
 
 
 def control(peers: bool) -> Iterator[Result]:  # noqa: ARG001  the machine alone
-    """How fast this core runs the counting loop."""
+    """Measure how fast this core runs the counting loop."""
     yield Result("busy loop", ROUNDS / core_seconds(lambda: busy(ROUNDS)) / 1e6, "million rounds/s")
 
 
 def passes(peers: bool) -> Iterator[Result]:
-    """Forward passes a second, of one network and of a thousand; compared with NumPy one at a time."""
+    """Measure forward passes per second, of one network and of a thousand; compared with NumPy one at a time."""
     shape = Shape()
     inputs, hidden, out = np.ones(36, np.float32), np.zeros(20, np.float32), np.zeros(3, np.float32)
     for count in (1, 1000):
@@ -115,14 +115,14 @@ def _series(weights: Singles) -> Tournaments:
 
 
 def evolved_networks(count: int) -> Singles:
-    """Networks near the shipped champions, (count, weights): they fold more, so their tournaments are far longer."""
+    """Return networks near the shipped champions (count, weights): they fold more, so tournaments last longer."""
     shipped = np.stack([load_network(FOLDER / f"{name}{SUFFIX}").form.weights for name in names(SUFFIX)])
     noise = generator_of(key_of(2, "bench", count)).normal(0, NOISE, (count, Shape().weights))
     return (shipped[np.arange(count) % len(shipped)] + noise).astype(np.float32)
 
 
 def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """Tournaments of 1,000 networks with all inputs: time, decisions a second, and two threads over one."""
+    """Measure tournaments of 1,000 networks with all inputs: time, decisions per second, and two threads over one."""
     for name, weights in (("first generation", random_networks(1000)), ("evolved", evolved_networks(1000))):
         series = _series(weights)
         took = core_seconds(lambda series=series: series.play(0, SLICE)) / SLICE  # type: ignore[misc]
@@ -136,20 +136,17 @@ def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does 
 
 def _decisions(series: Tournaments) -> tuple[float, float, int]:
     """Return the number of decisions in one tournament, its time, and the hands dealt to players."""
-    field, structure = series.field.copy(), series.structure
-    whole, parts = np.zeros((3, 1, series.players), np.int64), np.zeros((2, 1, series.players))
+    field, keys, counts = series.field.copy(), np.array([[1, 2]]), multi_table.new_counts(1, series.players)
 
     def play() -> None:
-        whole[:] = 0
+        counts.hands[:] = 0
         multi_table.play_tournaments(
-            series.empty_tables.copy(), series.order(0)[None], GAME.stack, series.schedule, structure.every,
-            structure.rounds, structure.last, field.arrays, np.array([1]), np.array([2]), parts[0], whole[0], parts[1],
-            whole[1], whole[2], NOBODY,
-        )  # fmt: skip
+            series.empty_tables, series.order(0)[None], series.levels, field.arrays, keys, counts, NOBODY
+        )
 
     took = core_seconds(play, 25)
     made = float(field.slots[0].state.memory[:, DECISIONS].sum())
-    return made, took, int(whole[0].sum())
+    return made, took, int(counts.hands.sum())
 
 
 def _two_threads(job: Callable[[int], object]) -> float:

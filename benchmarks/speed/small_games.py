@@ -33,12 +33,12 @@ GOAL, STEPS = 1e-3, 25  # solve to this exploitability, computed after every so 
 
 
 def new_tree() -> Tree:
-    """Leduc's tree, built anew: `tree_of` keeps the trees that it has built."""
+    """Build Leduc's tree again: `tree_of` caches the trees that it has built."""
     return tree_of.__wrapped__(game("leduc"))
 
 
 def solve(tree: Tree) -> Cfr:
-    """CFR+ from its first iteration to the goal."""
+    """Run CFR+ from its first iteration to the goal."""
     solver = Cfr(tree)
     while not solver.iterations or solver.exploitability() > GOAL:
         solver.step(STEPS)
@@ -46,7 +46,7 @@ def solve(tree: Tree) -> Cfr:
 
 
 def openspiel_exploitability(leduc: object, policy: object) -> float:
-    """Exploitability by OpenSpiel's fastest way.
+    """Return the exploitability by OpenSpiel's fastest way.
 
     `pyspiel.exploitability` takes longer, and so does `TabularBestResponse`, even with its tree kept.
     """
@@ -68,7 +68,7 @@ def openspiel_solve(leduc: object) -> int:
 
 
 def cfr(peers: bool) -> Iterator[Result]:
-    """CFR+ on Leduc: iterations a second, and the time to an exploitability of a thousandth.
+    """Measure CFR+ on Leduc: iterations per second, and the time to an exploitability of a thousandth.
 
     "With set-up" begins with the game's name, on both sides; otherwise both have the game and, where they keep one,
     its tree.
@@ -94,7 +94,7 @@ def cfr(peers: bool) -> Iterator[Result]:
 
 
 def exploitability(peers: bool) -> Iterator[Result]:
-    """Exploitability of uniform play in Leduc: with game and policy there, and from the game's name on."""
+    """Measure exploitability of uniform play in Leduc: with game and policy there, and from the game's name on."""
     tree = tree_of(game("leduc"))
     first, second = uniform(tree).plan(0), uniform(tree).plan(1)
 
@@ -130,7 +130,7 @@ def _random_plans(count: int, seat: int) -> Floats:
 
 
 def populations(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """Exact expected chips of many Kuhn strategies against many."""
+    """Measure exact expected chips of many Kuhn strategies against many."""
     tree = tree_of(game("kuhn"))
     first, second = _random_plans(1010, 0), _random_plans(1010, 1)
     yield Result("kuhn 1,010 x 1,010 pairs", 1e3 * seconds(lambda: plans.values(tree, first, second), 20), "ms")

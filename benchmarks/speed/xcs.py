@@ -19,7 +19,7 @@ NAME = "11-multiplexer"
 
 
 def speed(peers: bool) -> Iterator[Result]:
-    """Trials a second over a whole training: the peers' trainings are shorter and so end while rules are many."""
+    """Measure trials per second over a whole training; the peers' shorter trainings end while rules are many."""
     XcsLearner(problem_of("multiplexer-11"), 1).run(10)
 
     def rate(trials: int) -> float:
@@ -40,7 +40,7 @@ def speed(peers: bool) -> Iterator[Result]:
 
 
 def answers(peers: bool) -> Iterator[Result]:  # noqa: ARG001  known optima need no peer
-    """How soon multiplexers are learned, on how many seeds; how long walks to food are."""
+    """Measure how soon multiplexers are learned, on how many seeds; how long walks to food are."""
     for length, seeds, within in ((6, 10, 2_500), (11, 10, 10_000), (20, 3, 60_000)):
         soon = [
             explore_trials_to(XcsLearner(problem_of(f"multiplexer-{length}"), key_of(seed, "bench")), 0.99, within)

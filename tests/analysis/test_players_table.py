@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+import gallery
 from cardwin.analysis import players_table
 from cardwin.players.registry import champions
-from cardwin.reports import gallery
 from support import answer, call
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
@@ -75,4 +75,4 @@ def test_a_damaged_table_is_refused(tmp_path: Path) -> None:
     path.write_text(json.dumps({"schema": 99, "players": []}))
     done = call("yardsticks", "fold", "--measure", "--hands", "4", "--write", str(path))
     assert done.returncode == 2
-    assert "another schema" in done.stderr
+    assert "expected schema" in done.stderr

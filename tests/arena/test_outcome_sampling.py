@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cardwin.arena.sampled_games import mean_chips, mean_of_draws, one_game_each, outcomes_of
+from cardwin.arena.sampled_games import games_of, mean_chips, mean_of_draws, one_game_each, outcomes_of
 from cardwin.core.arrays import Floats
 from cardwin.games import game
 from cardwin.players.small_games.policies import policy
@@ -35,7 +35,7 @@ def test_drawn_means_have_the_mean_and_the_spread_of_means_played_out(seat: int)
     rational, n, games = policy(tree.game, "rational"), 4000, 60
     played = np.empty(n)
     who = np.repeat(behaviours, n, axis=0), rational.behaviour(1 - seat)[None]
-    mean_chips(tree, seat, *who, games, False, False, 11, 0, n, played)
+    mean_chips(tree.nodes, games_of(tree.nodes, seat, games, 11), *who, 0, n, played)
     drawn = mean_of_draws(outcomes_of(tree), seat, np.repeat(made, n, axis=0), rational.plan(1 - seat), games, 11)
     assert abs(drawn.mean() - played.mean()) < 4 * played.std() * (2 / n) ** 0.5
     assert drawn.std() == pytest.approx(played.std(), rel=0.06)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cardwin
-from cardwin.arena.sampled_games import mean_chips
+from cardwin.arena.sampled_games import games_of, mean_chips
 from cardwin.arena.state_table import play_hand
 from cardwin.core.arrays import Floats
 from cardwin.games import SMALL_GAMES
@@ -46,7 +46,8 @@ def sampled_means(rules: Game, first: str, second: str, samples: int, key: int) 
     behaviours = cardwin.policy(rules, first).behaviour(0), cardwin.policy(rules, second).behaviour(1)
     means = np.empty(samples)
     members, opponents = np.repeat(behaviours[0][None], samples, axis=0), behaviours[1][None]
-    mean_chips(tree_of(rules), 0, members, opponents, 100, False, False, key, 0, samples, means)
+    nodes = tree_of(rules).nodes
+    mean_chips(nodes, games_of(nodes, 0, 100, key), members, opponents, 0, samples, means)
     return means
 
 

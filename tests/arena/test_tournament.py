@@ -22,7 +22,7 @@ MIXED = ["random", "call", "raise", "fold", "all-in"]
 
 def test_a_thousand_players_get_a_thousand_places() -> None:
     results = tournament(NL, ["random*1000"], 2, seed=1).results
-    assert (np.sort(results.place, axis=1) == np.arange(1, 1001)).all()
+    assert (np.sort(results.ranks, axis=1) == np.arange(1, 1001)).all()
     assert (results.chips.sum(axis=1) == 1000 * NL.stack).all()
     assert (results.chips > 0).sum() == 2
 
@@ -61,12 +61,12 @@ def test_blocks_and_workers_change_nothing() -> None:
     assert joined([series.play(0, 5), series.play(5, 15)]).digest == whole.digest
     records = [tournament(NL, MIXED, 400, 2, workers, options=TournamentOptions(duplicate=True)) for workers in (1, 2)]
     assert records[0].digest == records[1].digest
-    assert len(records[0].results.place) == 2_000
+    assert len(records[0].results.ranks) == 2_000
 
 
 def test_equal_players_at_a_duplicate_table_are_equal() -> None:
     series = Tournaments(NL, makers_of(["call"] * 6), 3, Structure(), duplicate=True)
-    places, seating = series.play(0, 300).place.reshape(50, 6, 6), series.order
+    places, seating = series.play(0, 300).ranks.reshape(50, 6, 6), series.order
     # The cards repeat, so a seat's fate falls to whoever sits there: by seat, the rows of a table are alike, but for
     # lots among equal stacks.
     by_seat = np.stack([[places[table, turn][seating(6 * table + turn)] for turn in range(6)] for table in range(50)])
@@ -84,13 +84,13 @@ def test_the_same_player_in_all_seats_has_the_same_duplicate_chips() -> None:
 
 def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
     series = Tournaments(NL, makers_of(["random"] * 63), 5, Structure(every=3))
-    tables = series.empty_tables.copy()
+    tables = series.empty_tables
     who = np.full((len(tables), SEATS), -1)
     place, scratch = np.zeros(63), new_scratch(0)
     multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand = 63, 0
     while left > 1:
-        multi_table.begin_round(tables, series.schedule, 3, hand)
+        multi_table.begin_round(tables, series.levels.schedule, 3, hand)
         multi_table.play_round(tables, who, series.field.arrays, 1, 2, hand, scratch)
         left = multi_table.eliminate(tables, who, left, 3, place)
         multi_table.rearrange(tables, who, series.field.arrays, left)
@@ -128,12 +128,12 @@ def blinds_of(structure: Structure, key: int) -> tuple[int, int, int]:
     by somebody who had.
     """
     series = Tournaments(NL, makers_of(["random"] * 63), key, structure)
-    tables, scratch, place = series.empty_tables.copy(), new_scratch(0), np.zeros(63)
+    tables, scratch, place = series.empty_tables, new_scratch(0), np.zeros(63)
     who, last_big = np.full((len(tables), SEATS), -1), np.full(len(tables), -1)
     multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand, hands, unpaid, twice = 63, 0, 0, 0, 0
     while left > 1:
-        multi_table.begin_round(tables, series.schedule, 3, hand)
+        multi_table.begin_round(tables, series.levels.schedule, 3, hand)
         for k, t in enumerate(tables):
             before = who[k].copy()
             if (t["stack"] > 0).sum() < 2:
@@ -171,9 +171,9 @@ def test_same_round_at_different_tables_ties() -> None:
     results = tournament(
         NL, ["random*60"], 20, seed=1, options=TournamentOptions(Structure(every=3, dead_button=True))
     ).results
-    assert (results.place.sum(axis=1) == 60 * 61 / 2).all()
-    assert (results.place % 1 == 0.5).any()
-    assert ((results.place == 1).sum(axis=1) == 1).all()
+    assert (results.ranks.sum(axis=1) == 60 * 61 / 2).all()
+    assert (results.ranks % 1 == 0.5).any()
+    assert ((results.ranks == 1).sum(axis=1) == 1).all()
     live = Tournaments(NL, makers_of(["random"] * 25), 7, Structure(every=3, dead_button=True), in_python=True)
     batch = Tournaments(NL, makers_of(["random"] * 25), 7, Structure(every=3, dead_button=True))
     assert live.play(0, 2).digest == batch.play(0, 2).digest
@@ -224,10 +224,10 @@ def test_tournaments_may_stop_early() -> None:
     folders = tournament(NL, ["fold*2"], 1, seed=1, options=TournamentOptions(Structure(growth=1, rounds=50))).results
     assert folders.hands.max() == 50
     assert (folders.chips > 0).all()
-    assert sorted(folders.place[0]) == [1, 2]
+    assert sorted(folders.ranks[0]) == [1, 2]
     five = tournament(NL, ["random*40"], 3, seed=1, options=TournamentOptions(Structure(last=5))).results
     assert ((five.chips > 0).sum(axis=1) <= 5).all()
-    assert (np.sort(five.place, axis=1) == np.arange(1, 41)).all()
+    assert (np.sort(five.ranks, axis=1) == np.arange(1, 41)).all()
 
 
 def test_the_chip_model() -> None:
@@ -251,7 +251,7 @@ def test_prizes_follow_places_or_the_chip_model() -> None:
 
 @pytest.mark.parametrize(
     ("specs", "duplicate", "clue"),
-    [(["call"], False, "two players"), (["call*11"], True, "one table"), (["cal", "fold"], False, "call")],
+    [(["call"], False, "at least 2 players"), (["call*11"], True, "one table"), (["cal", "fold"], False, "call")],
 )
 def test_wrong_wishes_are_refused(specs: list[str], duplicate: bool, clue: str) -> None:
     with pytest.raises(InputError, match=clue):

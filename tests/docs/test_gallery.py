@@ -1,16 +1,17 @@
 """The gallery holds everybody who is registered, each with a source and a small picture, and every game as it is."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import gallery
 from cardwin.games import GAMES
 from cardwin.games.holdem import holdem_game
 from cardwin.players.champions import COMMANDS
-from cardwin.players.network.atlas import ATLAS_SUFFIX, SHIPPED_FILE
+from cardwin.players.network.atlas import SHIPPED_FILE
 from cardwin.players.registry import PLAYERS
-from cardwin.reports import gallery
 from cardwin.reports.range_pictures import draw_opening, opening
 
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "gallery"
@@ -19,17 +20,20 @@ MISSING = "make gallery, and a source in its registry entry, for whoever is new"
 
 def test_every_player_is_there_with_its_source_and_picture() -> None:
     page = (FOLDER / "players.md").read_text(encoding="utf-8")
-    assert all(entry.source for entry in PLAYERS.values()), MISSING
-    for kind in PLAYERS:
-        assert f"\n## {kind}" in page, f"{kind}: {MISSING}"
+    for kind, entry in PLAYERS.items():
+        assert entry.source, f"{kind}: {MISSING}"
+        assert f"\n| `{kind}` | {entry.title} | {entry.source} |\n" in page, f"{kind}: {MISSING}"
     for name, made in COMMANDS.items():
-        assert f":{name}\n" in page or f"{name}{ATLAS_SUFFIX}" == SHIPPED_FILE.name, f"{name}: {MISSING}"
-        assert made["command"] in page
-    assert all(f"\n## net:atlas/{style}\n" in page for style in gallery.STYLES), MISSING
-    shown = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
-    for name in shown:
-        assert (FOLDER / gallery.Exhibit(name, name, "").picture).is_file()
-    assert page.count("Source: ") == page.count("| VPIP |") == len(shown)
+        assert f"\n| `{name}` | `{made['command']}` |\n" in page, f"{name}: {MISSING}"
+    shown = re.findall(r"^\| `([^`]+)` \|.*\| \[picture\]\(([^)]+)\) \|$", page, re.MULTILINE)
+    names = [name for name, _ in shown]
+    assert all(any(name.partition(":")[0] == kind for name in names) for kind in PLAYERS), MISSING
+    assert all(f"net:atlas/{style}" in names for style in gallery.STYLES), MISSING
+    for name in COMMANDS.keys() - {SHIPPED_FILE.stem}:
+        assert any(shown_name.endswith(f":{name}") for shown_name in names), f"{name}: {MISSING}"
+    for name, picture in shown:
+        assert picture == gallery.Exhibit(name, name, "").picture
+        assert (FOLDER / picture).is_file()
 
 
 def test_pictures_are_small() -> None:

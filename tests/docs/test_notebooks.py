@@ -1,11 +1,11 @@
 """The notebooks run from top to bottom, and show what they showed when they were kept."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+import run_notebooks
 
 HOME = Path(__file__).parent.parent.parent
 NOTEBOOKS = sorted((HOME / "docs" / "notebooks").glob("*.ipynb"))
@@ -42,7 +42,5 @@ def test_the_cells_of_a_notebook_are_counted_from_one(path: Path) -> None:
         for path in NOTEBOOKS
     ],
 )
-def test_a_notebook_runs_and_shows_what_it_showed(path: Path) -> None:
-    words = [sys.executable, str(HOME / "tools" / "run_notebooks.py"), "--check", path.stem]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_a_notebook_runs_and_shows_what_it_showed(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_notebooks.main(["--check", path.stem]) == 0, capsys.readouterr().out

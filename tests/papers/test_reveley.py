@@ -37,7 +37,7 @@ def test_claims_are_judged_by_the_interval_over_deals() -> None:
 
 def test_the_answer_names_whom_a_model_pays_against() -> None:
     value = {"a": estimate(0.1, 0.3), "b": estimate(-0.3, -0.1), "c": estimate(-0.1, 0.1)}
-    assert loki.answer(value) == (
+    assert loki.gains_text(value) == (
         "pays against a (+0.20 ± 0.10); costs against b (-0.20 ± 0.10); undecided against c (+0.00 ± 0.10)"
     )
 

@@ -15,15 +15,25 @@ from cardwin.core.rng import generator_of, key_of
 from cardwin.games.base import NOBODY
 from cardwin.papers import SCALES, Context, Finding, findings_of, paper_of, verdicts
 from cardwin.papers.register import register
-from cardwin.papers.reveley import changes, trials
+from cardwin.papers.reveley import ablation, trainings
 from cardwin.papers.reveley.baselines import BASELINES, BLIND, EXACT, Baselines, baselines_of
 from cardwin.papers.reveley.claims import Numbers, by_opponent, family, paired, pooled, questions, single
-from cardwin.papers.reveley.known_answers import mean_error
-from cardwin.papers.reveley.noticing import Noticing, Opponent, learned
-from cardwin.papers.reveley.other_systems import answers, gap, michigan, pitt_instances, situations
+from cardwin.papers.reveley.deception import BluffGame, NoticingOpponent, learned_value
+from cardwin.papers.reveley.michigan_pitt import answers, gap, michigan, pitt_instances, situations
+from cardwin.papers.reveley.multiplexer import mean_error
 from cardwin.papers.reveley.small_network import evolved_network
-from cardwin.papers.reveley.trials import LIMIT, Trained, Training, Trial, deal_key, run_all, sizes
-from cardwin.papers.reveley.versions import LITERATURE, VERSIONS, Table
+from cardwin.papers.reveley.trainings import (
+    LIMIT,
+    LITERATURE,
+    VERSIONS,
+    Table,
+    Training,
+    TrainingResult,
+    Trial,
+    deal_key,
+    run_all,
+    sizes,
+)
 from cardwin.papers.sample import Sample, decisive_p, finding_of, spread
 from cardwin.papers.verdicts import Verdict
 from cardwin.players.registry import player
@@ -31,9 +41,11 @@ from cardwin.players.xcs.training.holdem import won_by_deal
 from cardwin.stats.intervals import mean_interval
 
 
-def trained(spec: str, against: str, seed: int, *won: float) -> Trained:
+def trained(spec: str, against: str, seed: int, *won: float) -> TrainingResult:
     """A training that won these means from its judges."""
-    return Trained(Training(spec, (against,), 100, seed), tuple(np.full(4, one) for one in won), np.zeros(4), 9, 0.5)
+    return TrainingResult(
+        Training(spec, (against,), 100, seed), tuple(np.full(4, one) for one in won), np.zeros(4), 9, 0.5
+    )
 
 
 def lead(values: list[float], against: str = "call") -> Numbers:
@@ -143,7 +155,7 @@ def test_learning_is_measured_beyond_the_best_blind_player_on_the_same_deals() -
     same = {seed: won_by_deal(LIMIT, lambda: player("raise"), ["random"], 40, deal_key(seed, ("random",)))
             for seed in (1, 2)}  # fmt: skip
     for seed, won in same.items():
-        one = Trained(Training("x", ("random",), 1, seed), (won,), np.zeros(4), 1, 0.5)
+        one = TrainingResult(Training("x", ("random",), 1, seed), (won,), np.zeros(4), 1, 0.5)
         assert found.beyond([("random",)], one) == pytest.approx(0)
 
 
@@ -172,21 +184,24 @@ def test_a_trial_is_the_same_on_any_number_of_workers() -> None:
 def test_the_ablation_names_every_version_and_opponent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With trials made up, in which plain wins 1 and every change .5 more: what is said follows from them."""
 
-    def made_up(trials: list[Trial], workers: int) -> list[Trained]:  # noqa: ARG001
+    def made_up(trials: list[Trial], workers: int) -> list[TrainingResult]:  # noqa: ARG001
         value = {spec: 1.0 + 0.5 * (name != "plain") for name, spec in VERSIONS.items()}
-        return [
-            Trained(one.training, tuple(np.full(4, value.get(one.spec, 0.0) + one.seed % 7 / 1000) for _ in one.judges),
-                    np.zeros(4), 9, 0.9 if one.spec == LITERATURE else 0.3 + one.seed % 7 / 1000)
-            for one in trials
-        ]  # fmt: skip
+
+        def result(trial: Trial) -> TrainingResult:
+            noise = trial.seed % 7 / 1000
+            won = tuple(np.full(4, value.get(trial.spec, 0.0) + noise) for _ in trial.judges)
+            general = 0.9 if trial.spec == LITERATURE else 0.3 + noise
+            return TrainingResult(trial.training, won, np.zeros(4), 9, general)
+
+        return [result(trial) for trial in trials]
 
     def blind(tables: list[Table], seeds: list[int], deals: int, workers: int) -> Baselines:  # noqa: ARG001
         won = {name: dict.fromkeys(seeds, 1.0 if name == "always raises" else 0.0) for name in BASELINES}
         return Baselines(dict.fromkeys(tables, won))
 
-    monkeypatch.setattr(trials, "run_all", made_up)
-    monkeypatch.setattr(changes, "run_all", made_up)
-    monkeypatch.setattr(changes, "baselines_of", blind)
+    monkeypatch.setattr(trainings, "run_all", made_up)
+    monkeypatch.setattr(ablation, "run_all", made_up)
+    monkeypatch.setattr(ablation, "baselines_of", blind)
     context = Context(tmp_path, "minutes", 1, 1, "changes")
     found = {one.name: one for one in findings_of(paper_of("reveley"), "changes", context)}
     for who in ("Caller", "Random", "Loki", "pooled"):
@@ -216,14 +231,14 @@ def test_noise_meets_its_edge_at_a_half() -> None:
 
 
 def test_without_memory_one_loses_to_an_opponent_who_notices_and_xcs_finds_the_known_gain() -> None:
-    opponent = Opponent(Noticing(4))
+    opponent = NoticingOpponent(BluffGame(4))
     assert opponent.with_memory == pytest.approx(19 / 64)
     assert opponent.best_without_memory == pytest.approx(-5 / 16)
     ends = opponent.tree.nodes.actor == NOBODY
     assert (opponent.chips[ends] == opponent.tree.nodes.chips[ends]).all()
-    assert learned(opponent, "register", 5_000, 1) == pytest.approx(19 / 64)
-    assert learned(opponent, "bluff counter", 5_000, 1) == pytest.approx(19 / 64)
-    assert learned(opponent, "no memory", 5_000, 1) <= -5 / 16 + 1e-9
+    assert learned_value(opponent, "register", 5_000, 1) == pytest.approx(19 / 64)
+    assert learned_value(opponent, "bluff counter", 5_000, 1) == pytest.approx(19 / 64)
+    assert learned_value(opponent, "no memory", 5_000, 1) <= -5 / 16 + 1e-9
 
 
 @pytest.mark.slow  # a minute on a free core for each, once compiled

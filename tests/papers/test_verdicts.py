@@ -157,7 +157,7 @@ def test_the_tally_counts_claims_apart_from_other_findings() -> None:
         "cannot tell. 1 further findings are not judged."
     )
     assert finding_line(rows[1]) == "2: fails: MISCALCULATED (published 1, exact 2)"
-    assert finding_line(rows[3]) == "ours: no claim: (measured 0.1)"
+    assert finding_line(rows[3]) == "ours: no claim: measured 0.1"
 
 
 def faults(tree: ast.Module) -> Iterator[str]:

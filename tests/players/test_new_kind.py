@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import cardwin
+import gallery
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemView
 from cardwin.games.specs import Parameters
 from cardwin.players.kind import PlayerKind
 from cardwin.players.registry import PLAYERS
-from cardwin.reports import gallery
 from cardwin.runs.champions import run_champions
 from cardwin.web.players import resolve_players
 from web.served import client_of

@@ -63,8 +63,8 @@ def test_a_series_resumes_to_the_same_digest(tmp_path: Path, monkeypatch: pytest
     for at in (0, 1):
         answer = interrupted(SERIES, tmp_path / str(at), at, monkeypatch)
         assert answer["digest"] == whole.digest
-        assert answer["tournaments"] == len(whole.results.place)
-        assert [one["wins"] for one in answer["players"]] == (whole.results.place == 1).sum(axis=0).tolist()
+        assert answer["tournaments"] == len(whole.results.ranks)
+        assert [one["wins"] for one in answer["players"]] == (whole.results.ranks == 1).sum(axis=0).tolist()
     assert "Standings" in (tmp_path / "0" / "report.html").read_text()
 
 

@@ -65,14 +65,11 @@ def test_a_tournament_that_ends_when_its_member_is_out_places_it_as_a_whole_one_
     (_, orders, keys), *_ = by_size(table_plans(Field(full=1.0), 3, 5, 40), 5)
     places, hands = [], []
     for watched in (NOBODY, 0):
-        place, won = np.zeros((2, 40, 10))
-        dealt, chips, taken = np.zeros((3, 40, 10), np.int64)
-        multi_table.play_tournaments(
-            NL.tables(9), orders, NL.stack, Structure().schedule(NL, 9), 20, Structure().rounds, 1,
-            players.arrays, keys, keys, place, dealt, won, chips, taken, watched,
-        )  # fmt: skip
-        places.append(place)
-        hands.append(dealt)
+        counts, both_keys = multi_table.new_counts(40, 10), np.stack([keys, keys], axis=1)
+        levels = Structure().levels(NL, 9)
+        multi_table.play_tournaments(NL.tables(9), orders, levels, players.arrays, both_keys, counts, watched)
+        places.append(counts.ranks)
+        hands.append(counts.hands)
     assert np.array_equal(places[0][:, 0], places[1][:, 0])
     assert np.array_equal(hands[0][:, 0], hands[1][:, 0])
     assert len(set(places[0][:, 0])) > 4

@@ -21,7 +21,7 @@ from cardwin.results.match import judge_match
 from cardwin.runs import launch, reader
 from cardwin.runs.experiment import load, presets
 from cardwin.runs.problems.tournament import TournamentEvolutionExperiment
-from cardwin.runs.problems.tournament.problem import TournamentEvaluation, TournamentProblem, play_generation
+from cardwin.runs.problems.tournament.problem import TournamentEvaluation, TournamentProblem
 from cardwin.runs.run import Progress
 
 SMALL = (
@@ -118,7 +118,7 @@ def test_fitness_by_choice() -> None:
     found = {}
     for name in ("place", "hands", "chips", "wins"):
         problem = TournamentProblem(experiment_of("neuro", *SMALL, f"fitness={name}"))
-        sums, _ = play_generation(problem.game, problem.structure, problem.reading, genomes, 9, 30, Serial())
+        sums, _ = problem.series.play(genomes, 9, 30, Serial())
         found[name] = problem.value(sums)
     assert (found["place"] == -sums.places / 30).all()
     assert (found["wins"] == sums.wins / 30).all()
@@ -138,7 +138,7 @@ def test_without_aggressiveness_everybody_counts_as_a_caller() -> None:
 
     def places(experiment: TournamentEvolutionExperiment, rows: Any) -> list[float]:
         problem = TournamentProblem(experiment)
-        sums, _ = play_generation(problem.game, problem.structure, problem.reading, rows, 9, 5, Serial())
+        sums, _ = problem.series.play(rows, 9, 5, Serial())
         return [float(place) for place in sums.places]
 
     assert places(with_report, genomes) != places(untold, genomes)
@@ -169,9 +169,9 @@ def test_the_kept_enter_the_hall_and_futile_members_leave() -> None:
 def test_threads_add_up_to_the_same_sums() -> None:
     problem = TournamentProblem(experiment_of("neuro", *SMALL))
     genomes = generator_of(3).uniform(-1, 1, (30, 783)).astype(np.float32)
-    alone, _ = play_generation(problem.game, problem.structure, problem.reading, genomes, 9, 300, Serial())
+    alone, _ = problem.series.play(genomes, 9, 300, Serial())
     with Threads(2) as threads:
-        shared, _ = play_generation(problem.game, problem.structure, problem.reading, genomes, 9, 300, threads)
+        shared, _ = problem.series.play(genomes, 9, 300, threads)
     assert alone.tournaments == shared.tournaments == 300
     for name in ("places", "wins", "hands", "won"):
         assert getattr(alone, name).tolist() == getattr(shared, name).tolist()

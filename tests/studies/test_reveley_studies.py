@@ -9,7 +9,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of
 from cardwin.games.formats.phh import phh_text
 from cardwin.games.holdem.events import Event
-from cardwin.papers.reveley.trials import LIMIT
+from cardwin.papers.reveley.trainings import LIMIT
 from cardwin.players.nearest_neighbour.player import DISTANCES
 from cardwin.players.registry import player
 from cardwin.players.xcs.encoding import Encoding

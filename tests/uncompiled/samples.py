@@ -25,7 +25,7 @@ from cardwin.arena.independent_hands import CompiledHands, Plan
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import MatchOptions, match, play_match
 from cardwin.arena.recorded_hands import HandRecorder
-from cardwin.arena.sampled_games import mean_chips
+from cardwin.arena.sampled_games import games_of, mean_chips
 from cardwin.arena.tournament import Structure, TournamentOptions, tournament
 from cardwin.arena.value_function import plain_function
 from cardwin.cards import all_combos, boards, equity, hand_strength, ranks, win_odds
@@ -210,7 +210,7 @@ def small_games() -> Iterator[object]:
         yield solver.exploitability().hex()
         means = np.empty(20)
         members, opponents = np.repeat(behaviours[0][:1], 20, axis=0), behaviours[1][:1]
-        mean_chips(tree, 0, members, opponents, 10, False, False, 7, 0, 20, means)
+        mean_chips(tree.nodes, games_of(tree.nodes, 0, 10, 7), members, opponents, 0, 20, means)
         yield means.tolist()
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cardwin.arena.interactive.table import HoldemTable
+from cardwin.arena.interactive_table import HoldemTable
 from cardwin.cards.card import CARD_NAMES
 from cardwin.core.rng import draw_below, stream_of
 from web.served import Person, Sat, client_of

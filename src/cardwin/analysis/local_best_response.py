@@ -234,9 +234,17 @@ def their_action(t: Table, ids: Ints, players: Players, scratch: DealScratch, ro
 
 @kernel
 def play_deals(
-    tables: Tables, players: Players, stops: Players, memory: Floats, menu: Menu, stack: int, key: int, deals: Ints,
-    won: Floats, notes: Ints,
-) -> None:  # fmt: skip
+    tables: Tables,
+    players: Players,
+    stops: Players,
+    memory: Floats,
+    menu: Menu,
+    stack: int,
+    key: int,
+    deals: Ints,
+    won: Floats,
+    notes: Ints,
+) -> None:
     """Play deals by their numbers, each from both seats; tables (2,) are scratch, `stops` stops at every decision.
 
     memory (players, any) is what the player remembers of both, or has no rows: bets that are only considered are
@@ -321,9 +329,16 @@ def asked_in_python(compiled: CompiledPlayers, player_id: int) -> bool:
 
 
 def local_best_response(
-    game: HoldemGame, spec: str, deals: int, seed: int, *, menu: Sequence[float] = MENU, first_street: int = 0,
-    workers: int = 1, progress: Callable[[int], None] | None = None,
-) -> LocalBestResponse:  # fmt: skip
+    game: HoldemGame,
+    spec: str,
+    deals: int,
+    seed: int,
+    *,
+    menu: Sequence[float] = MENU,
+    first_street: int = 0,
+    workers: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> LocalBestResponse:
     """Play deals against a player, each from both seats, with an interval that is valid at any stop.
 
     `menu` are parts of the pot, -1 is all-in; limit games have one size.

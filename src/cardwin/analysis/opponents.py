@@ -24,16 +24,34 @@ UNIT = "mbb/h"
 
 # Names of opponents, and what is said about champions; a kind's own line is its title in the registry.
 NAMES: dict[str, str] = {
-    "fold": "Folder", "call": "Caller", "raise": "Raiser", "all-in": "All-in", "random": "Random",
-    "call-or-raise": "Call or raise", "blind": "Blind thirds", "standard": "Chen's Standard", "v1": "Chen's V1",
-    "v2": "Chen's V2", "matrix": "Expert's matrix", "loki": "Loki", "matrix:old-best": "Evolved matrix",
-    "matrix:old-scratch": "Matrix from scratch", "matrix:old-start": "Matrix of the start",
-    "net:baseline": "Network without hall", "net:by-hand": "Network by hand", "net:by-hand-2": "Simple network by hand",
+    "fold": "Folder",
+    "call": "Caller",
+    "raise": "Raiser",
+    "all-in": "All-in",
+    "random": "Random",
+    "call-or-raise": "Call or raise",
+    "blind": "Blind thirds",
+    "standard": "Chen's Standard",
+    "v1": "Chen's V1",
+    "v2": "Chen's V2",
+    "matrix": "Expert's matrix",
+    "loki": "Loki",
+    "matrix:old-best": "Evolved matrix",
+    "matrix:old-scratch": "Matrix from scratch",
+    "matrix:old-start": "Matrix of the start",
+    "net:baseline": "Network without hall",
+    "net:by-hand": "Network by hand",
+    "net:by-hand-2": "Simple network by hand",
     "net:champion": "Champion",
-    "net:hof2pop-a": "Co-evolved, red", "net:hof2pop-b": "Co-evolved, blue", "net:large-hof": "Large hall of fame",
-    "net:small-hof": "Small hall of fame", "xcs:caller-beater": "Caller-beater", "xcs:loki-beater": "Loki-beater",
-    "cfr:limit": "Limit blueprint", "cfr:nl20": "No-limit blueprint",
-}  # fmt: skip
+    "net:hof2pop-a": "Co-evolved, red",
+    "net:hof2pop-b": "Co-evolved, blue",
+    "net:large-hof": "Large hall of fame",
+    "net:small-hof": "Small hall of fame",
+    "xcs:caller-beater": "Caller-beater",
+    "xcs:loki-beater": "Loki-beater",
+    "cfr:limit": "Limit blueprint",
+    "cfr:nl20": "No-limit blueprint",
+}
 LINES: dict[str, str] = {
     "blind": "folds, calls and raises a third of the time each, whatever its cards",
     "standard": "a chart of starting hands, its position and pot odds",
@@ -128,9 +146,13 @@ def opponent(spec: str, game: str) -> Opponent:
     row = next((entry for entry in board["players"] if entry["spec"] == spec), None) if board else None
     rated = Strength(**row["rating"], game=board["game"], hands=board["hands"]) if board and row else None
     return Opponent(
-        spec, NAMES.get(spec, name.replace("-", " ").capitalize() or kind),
-        LINES.get(spec, PLAYERS[kind].title), rated, _lbr(spec, game.partition(":")[0]), row["style"] if row else None,
-    )  # fmt: skip
+        spec,
+        NAMES.get(spec, name.replace("-", " ").capitalize() or kind),
+        LINES.get(spec, PLAYERS[kind].title),
+        rated,
+        _lbr(spec, game.partition(":")[0]),
+        row["style"] if row else None,
+    )
 
 
 def policy_opponents(game: Game) -> list[Opponent]:
@@ -145,10 +167,14 @@ def _policies(game: Game) -> tuple[Opponent, ...]:
     from cardwin.solvers.equilibria import exploitability
 
     return tuple(
-        Opponent(name, name.capitalize(), POLICY_LINES.get(name, name),
-                 exploitability=float(exploitability(policy(game, name)).exploitability))
+        Opponent(
+            name,
+            name.capitalize(),
+            POLICY_LINES.get(name, name),
+            exploitability=float(exploitability(policy(game, name)).exploitability),
+        )
         for name in policy_names(game)
-    )  # fmt: skip
+    )
 
 
 @cache
@@ -184,12 +210,20 @@ def _read(path: Path, key: str) -> Sequence[dict[str, Any]]:
 def board_of(answer: Mapping[str, Any], scale: float) -> dict[str, Any]:
     """Return what is kept of a leaderboard's answer; `scale` converts its unit to thousandths of a big blind."""
     players = [
-        {"spec": row["spec"], "rating": _rounded(row["rating"], scale),
-         "style": {name: _short(row["style"][name], 3) for name in ("vpip", "pfr", "aggression")}}
+        {
+            "spec": row["spec"],
+            "rating": _rounded(row["rating"], scale),
+            "style": {name: _short(row["style"][name], 3) for name in ("vpip", "pfr", "aggression")},
+        }
         for row in answer["players"]
-    ]  # fmt: skip
-    return {"game": answer["game"], "hands": answer["hands"], "seed": answer["seed"], "digest": answer["digest"],
-            "players": players}  # fmt: skip
+    ]
+    return {
+        "game": answer["game"],
+        "hands": answer["hands"],
+        "seed": answer["seed"],
+        "digest": answer["digest"],
+        "players": players,
+    }
 
 
 def boards_text(boards: Iterable[Mapping[str, Any]]) -> str:

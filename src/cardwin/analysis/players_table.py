@@ -53,9 +53,13 @@ def everybody() -> list[str]:
 
 
 def measure(
-    specs: Iterable[str], hands: int, seed: int, workers: int = 1, say: Callable[[str], None] | None = None,
+    specs: Iterable[str],
+    hands: int,
+    seed: int,
+    workers: int = 1,
+    say: Callable[[str], None] | None = None,
     exact: bool = True,
-) -> Iterator[Row]:  # fmt: skip
+) -> Iterator[Row]:
     """Yield the rows of players one by one; without `exact`, exact values are omitted and earlier ones are kept."""
     fitting = {game: blueprint_of(holdem_game(*split_spec(game))) for game in BLUEPRINT_GAMES}
     for spec in specs:
@@ -84,9 +88,13 @@ def lower_bound(game: str, spec: str, hands: int, seed: int, workers: int) -> Ro
         return {"why_not": str(error)}
     worst = response.situations[0]
     return {
-        **_figures(response.won, _scale(rules)), "hands": response.hands, "seed": seed, "exact_chances": response.exact,
-        "frozen": response.frozen, "most_by": f"{worst.street}: {worst.line}",
-    }  # fmt: skip
+        **_figures(response.won, _scale(rules)),
+        "hands": response.hands,
+        "seed": seed,
+        "exact_chances": response.exact,
+        "frozen": response.frozen,
+        "most_by": f"{worst.street}: {worst.line}",
+    }
 
 
 def exact_value(spec: str, workers: int) -> float | None:
@@ -118,9 +126,13 @@ def against(game: str, spec: str, blueprint: str, hands: int, seed: int, workers
         return {"why_not": str(error)}
     findings = judge_match(record)
     return {
-        **_figures(findings.players[0], _scale(rules)), "plain": findings.independent[0].mean * _scale(rules),
-        "hands": record.hands, "seed": seed, "blueprint": blueprint, "value_function": record.value_function,
-    }  # fmt: skip
+        **_figures(findings.players[0], _scale(rules)),
+        "plain": findings.independent[0].mean * _scale(rules),
+        "hands": record.hands,
+        "seed": seed,
+        "blueprint": blueprint,
+        "value_function": record.value_function,
+    }
 
 
 def _scale(game: HoldemGame) -> float:
@@ -133,18 +145,16 @@ def _figures(estimate: Estimate, scale: float) -> Row:
 
 
 def read(path: Path = FILE) -> dict[str, Any]:
-    """Return the kept table."""
+    """Return the stored table."""
     try:
         table: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         whole = table["schema"] == SCHEMA and isinstance(table["players"], list)
     except FileNotFoundError:
-        raise InputError(
-            f"there is no table in {path}: cardwin yardsticks --measure --write {path} makes one"
-        ) from None
+        raise InputError(f"{path} does not exist: cardwin yardsticks --measure --write {path} makes it") from None
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no table of players: {error}") from None
+        raise InputError(f"{path} is not a table of players: {error}") from None
     if not whole:
-        raise InputError(f"{path} has another schema than {SCHEMA}: cardwin yardsticks --measure makes a new one")
+        raise InputError(f"{path}: expected schema {SCHEMA}, got {table['schema']!r}: --measure makes a new table")
     return table
 
 
@@ -165,9 +175,11 @@ def cells(row: Row) -> tuple[str, ...]:
     """Return a row as texts, in the order of HEADER: a mean with its interval, or a dash."""
     blueprints = [f"{_between(cell)} ({cell['blueprint']})" for cell in row["blueprint"].values() if "mean" in cell]
     return (
-        row["player"], *(_between(row["lbr"].get(game, {})) for game in GAMES),
-        "–" if row["exact"] is None else f"{row['exact']:,.1f}", ", ".join(blueprints) or "–",
-    )  # fmt: skip
+        row["player"],
+        *(_between(row["lbr"].get(game, {})) for game in GAMES),
+        "–" if row["exact"] is None else f"{row['exact']:,.1f}",
+        ", ".join(blueprints) or "–",
+    )
 
 
 def _between(cell: Row) -> str:

@@ -37,5 +37,9 @@ def style(game: HoldemGame, spec: str, against: Sequence[str], hands: int = HAND
         for name, sample in samples_of(0, seen).items()
         if sample
     }
-    return {"hands": len(seen), "against": list(against), "figures": figures,
-            "aggression": style_of(0, seen).aggression}  # fmt: skip
+    return {
+        "hands": len(seen),
+        "against": list(against),
+        "figures": figures,
+        "aggression": style_of(0, seen).aggression,
+    }

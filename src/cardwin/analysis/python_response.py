@@ -96,9 +96,15 @@ class Hand:
         self.reach, self.seen, self.notes = np.ones(HOLDINGS), 0, list[int]()
         stream = stream_of(child(key, BOARDS))
         self.room = Room(
-            self.reach, np.empty(HOLDINGS), np.empty(HOLDINGS), np.empty((0, 3)), np.empty((0, 3)),
-            np.zeros((2, 2), np.int64), stream, np.zeros((0, 0)),
-        )  # fmt: skip
+            self.reach,
+            np.empty(HOLDINGS),
+            np.empty(HOLDINGS),
+            np.empty((0, 3)),
+            np.empty((0, 3)),
+            np.zeros((2, 2), np.int64),
+            stream,
+            np.zeros((0, 0)),
+        )
         view = state.view(1 - seat)
         theirs.watch(MatchBegan(2))
         theirs.watch(HandBegan(view.button, view.starting_stacks, view.big_blind, 1 - seat))

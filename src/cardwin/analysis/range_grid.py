@@ -56,9 +56,11 @@ class Cell:
             return content | {"plays": None, "low": None, "high": None, "came": 0}
         shares = [share_of(count, self.came) for count in self.did]
         return content | {
-            "plays": [share.mean for share in shares], "low": [share.low for share in shares],
-            "high": [share.high for share in shares], "came": self.came,
-        }  # fmt: skip
+            "plays": [share.mean for share in shares],
+            "low": [share.low for share in shares],
+            "high": [share.high for share in shares],
+            "came": self.came,
+        }
 
 
 @dataclass(frozen=True)
@@ -150,11 +152,16 @@ def exact_cells(player: ExactPlayer, grid: GridSituation, state: HoldemState) ->
     combos, came = _by_class(free), _by_class(reach)
     did = np.stack([_by_class(reach * plays[:, action]) for action in range(3)], axis=1)
     return [
-        {"hand": name, "reach": float(came[index] / combos[index]) if combos[index] else None,
-         "plays": (did[index] / came[index]).tolist() if came[index] > NEVER else None, "low": None, "high": None,
-         "came": None}
+        {
+            "hand": name,
+            "reach": float(came[index] / combos[index]) if combos[index] else None,
+            "plays": (did[index] / came[index]).tolist() if came[index] > NEVER else None,
+            "low": None,
+            "high": None,
+            "came": None,
+        }
         for index, name in enumerate(CLASS_NAMES)
-    ]  # fmt: skip
+    ]
 
 
 def _by_class(weights: npt.NDArray[Any]) -> npt.NDArray[np.float64]:

@@ -35,9 +35,16 @@ BLINDS_OF_POT = 5  # big blinds in half of the pot
 
 @kernel
 def answers_at(
-    tables: Tables, players: Players, ids: Ints, rng: Ints, cards: Ints, possible: Floats, by_class: Floats,
-    chances: Floats, sizes: Ints,
-) -> None:  # fmt: skip
+    tables: Tables,
+    players: Players,
+    ids: Ints,
+    rng: Ints,
+    cards: Ints,
+    possible: Floats,
+    by_class: Floats,
+    chances: Floats,
+    sizes: Ints,
+) -> None:
     """Write the actor's chances (1326, 4) on a board and its totals (1326,) of a raise; by_class is scratch."""
     t = tables[0]
     for index in range(len(cards)):

@@ -253,8 +253,15 @@ class LiveTable:
 
     # --- begin and continue
 
-    def play(self, stacks: Sequence[int], button: int, key: int, *, decisions: int | None = None,
-             record: list[Event] | None = None) -> list[int]:  # fmt: skip
+    def play(
+        self,
+        stacks: Sequence[int],
+        button: int,
+        key: int,
+        *,
+        decisions: int | None = None,
+        record: list[Event] | None = None,
+    ) -> list[int]:
         """Play one hand from stacks and a button; return the chips that each seat won. Add its events to `record`."""
         self.begin(stacks, button, key, decisions=decisions, logged=bool(self.watchers) or record is not None)
         if self.actor != NOBODY:
@@ -282,8 +289,16 @@ class LiveTable:
             tuple(self._actions),
         )
 
-    def begin(self, stacks: Sequence[int], button: int, key: int, *, decisions: int | None = None,
-              logged: bool = True, ask: bool = True) -> None:  # fmt: skip
+    def begin(
+        self,
+        stacks: Sequence[int],
+        button: int,
+        key: int,
+        *,
+        decisions: int | None = None,
+        logged: bool = True,
+        ask: bool = True,
+    ) -> None:
         """Begin a hand from stacks and a button, up to the turn of a seat without a player, or to its end.
 
         Cards and decisions come from the key, or decisions from their own key. Without `logged` there are no events.
@@ -369,8 +384,14 @@ class LiveTable:
             return
         self.put(self.referee.ask(self.player_ids[view.actor], player.act, view, stream), view, stream, self.referee)
 
-    def put(self, answer: Action | None, view: HoldemView, stream: Stream, referee: Referee,
-            location: DecisionPlace | None = None) -> None:  # fmt: skip
+    def put(
+        self,
+        answer: Action | None,
+        view: HoldemView,
+        stream: Stream,
+        referee: Referee,
+        location: DecisionPlace | None = None,
+    ) -> None:
         """Play an answer that the referee has received, None if none came; `location` is for one question of many."""
         player_id = self.player_ids[view.actor]
         self.rng[view.actor, 1] = stream[1]

@@ -16,6 +16,8 @@ then the last but one, and so on.
 Shapes: tables (tables,), player_ids (tables, 10) is the player in each seat or -1, everything by player (players,).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from cardwin.arena.engine import CARDS, DealScratch, advance, begin_hand, new_scratch, players_at
@@ -30,6 +32,38 @@ from cardwin.games.holdem.table import EMPTY, SEATS, Table, Tables
 SEATING, HANDS, LOTS = 0, 1, 2
 # Columns of a blind schedule.
 SMALL, BIG, ANTE, SMALL_BET, BIG_BET = 0, 1, 2, 3, 4
+
+
+class Levels(NamedTuple):
+    """The first stack of all players, the blinds, and the end of a tournament.
+
+    Blinds follow the schedule (levels, 5), with a new level after `every` rounds. Play ends when `last` players are
+    left, or after `rounds` rounds.
+    """
+
+    stack: int
+    schedule: Ints
+    every: int
+    rounds: int
+    last: int
+
+
+class Counts(NamedTuple):
+    """Results by player: ranks from 1, hands dealt, mbb won, hands with a gain, chips at the end."""
+
+    ranks: Floats
+    hands: Ints
+    won: Floats
+    taken: Ints
+    chips: Ints
+
+
+def new_counts(tournaments: int, players: int) -> Counts:
+    """Return room for the results of tournaments, (tournaments, players) each."""
+    shape = tournaments, players
+    ranks, won = np.zeros(shape), np.zeros(shape)
+    hands, taken, chips = (np.zeros(shape, np.int64) for _ in range(3))
+    return Counts(ranks, hands, won, taken, chips)
 
 
 @kernel
@@ -85,7 +119,7 @@ def play_round(
 
 
 @kernel
-def count_hands(tables: Tables, player_ids: Ints, hands: Ints, won: Floats, taken: Ints) -> None:
+def count_hands(tables: Tables, player_ids: Ints, counts: Counts) -> None:
     """Add the hand just played to every player's hands, thousandths of a big blind won, and hands with a gain."""
     for table in range(len(tables)):
         t = tables[table]
@@ -93,9 +127,9 @@ def count_hands(tables: Tables, player_ids: Ints, hands: Ints, won: Floats, take
             player = player_ids[table, seat]
             # A player who is alone, or came after the hand, was not dealt in.
             if player >= 0 and t.status[seat] != EMPTY:
-                hands[player] += 1
-                won[player] += 1000.0 * (t.stack[seat] - t.start[seat]) / t.big_blind
-                taken[player] += t.stack[seat] > t.start[seat]
+                counts.hands[player] += 1
+                counts.won[player] += 1000.0 * (t.stack[seat] - t.start[seat]) / t.big_blind
+                counts.taken[player] += t.stack[seat] > t.start[seat]
 
 
 @kernel
@@ -262,55 +296,37 @@ def end_round(
     players: Players,
     left: int,
     lots: int,
-    places: Floats,
-    hands: Ints,
-    won: Floats,
-    taken: Ints,
+    counts: Counts,
 ) -> int:
     """Count the hands just played, rank players who are out, rearrange tables; return the number of players left."""
-    count_hands(tables, player_ids, hands, won, taken)
-    left = eliminate(tables, player_ids, left, lots, places)
+    count_hands(tables, player_ids, counts)
+    left = eliminate(tables, player_ids, left, lots, counts.ranks)
     rearrange(tables, player_ids, players, left)
     return left
 
 
 @kernel
 def play_tournaments(
-    tables: Tables,
-    orders: Ints,
-    stack: int,
-    schedule: Ints,
-    every: int,
-    rounds: int,
-    last: int,
-    players: Players,
-    deals: Ints,
-    decisions: Ints,
-    places: Floats,
-    hands: Ints,
-    won: Floats,
-    chips: Ints,
-    taken: Ints,
-    watched: int,
+    tables: Tables, orders: Ints, levels: Levels, players: Players, keys: Ints, results: Counts, watched: int
 ) -> None:
     """Play tournaments of compiled players, one for each row of orders (tournaments, players).
 
-    Blinds follow the schedule (levels, 5), with a new level after `every` rounds. Play ends when `last` players are
-    left, after `rounds` rounds, or when the player `watched` (NOBODY for whole tournaments) is out. deals and decisions
-    (tournaments,) are keys. Out, (tournaments, players): places from 1, hands dealt, thousandths of a big blind won,
-    chips at the end, hands with a gain.
+    Play also ends when the player `watched` (NOBODY for whole tournaments) is out. keys (tournaments, 2) are those of
+    cards and decisions. Each array of the results is (tournaments, players).
     """
     player_ids, scratch = np.empty((len(tables), SEATS), np.int64), new_scratch(len(players.states))
     for row in range(len(orders)):
-        cards, choices, lots = child(deals[row], HANDS), child(decisions[row], HANDS), child(decisions[row], LOTS)
+        cards, choices, lots = child(keys[row, 0], HANDS), child(keys[row, 1], HANDS), child(keys[row, 1], LOTS)
         begin_match(players)
-        seat_players(tables, player_ids, orders[row], stack)
+        seat_players(tables, player_ids, orders[row], levels.stack)
         # Rows taken once: every new row changes a reference count.
-        placed, dealt, gained, took = places[row], hands[row], won[row], taken[row]
+        counts = Counts(
+            results.ranks[row], results.hands[row], results.won[row], results.taken[row], results.chips[row]
+        )
         left, number = len(orders[row]), 0
-        while left > last and number < rounds and (watched < 0 or placed[watched] == 0):
-            begin_round(tables, schedule, every, number)
+        while left > levels.last and number < levels.rounds and (watched < 0 or counts.ranks[watched] == 0):
+            begin_round(tables, levels.schedule, levels.every, number)
             play_round(tables, player_ids, players, cards, choices, number, scratch)
-            left = end_round(tables, player_ids, players, left, lots, placed, dealt, gained, took)
+            left = end_round(tables, player_ids, players, left, lots, counts)
             number += 1
-        place_rest(tables, player_ids, left, lots, placed, chips[row])
+        place_rest(tables, player_ids, left, lots, counts.ranks, counts.chips)

@@ -162,7 +162,7 @@ class FaultRecord:
 
 
 class Referee:
-    """Calls players and records their faults. The limit applies to untrusted players; None or 0 is no limit."""
+    """Calls players and records their faults. The limit applies to untrusted players; None or 0 means no limit."""
 
     def __init__(self, specs: Sequence[str], limit: float | None = TIME_LIMIT) -> None:
         self.specs, self.limit = tuple(specs), limit

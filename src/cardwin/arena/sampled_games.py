@@ -11,7 +11,7 @@ played move by move.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,17 +27,30 @@ if TYPE_CHECKING:
 BLOCK = 256  # opponents whose plans fit into the cache
 
 
+class Games(NamedTuple):
+    """The games of a population: its members' seat, the rounds of each, and every round's first positions.
+
+    shared: the opponents are a population whose members play the same games in the other seat. deals, odds: positions
+    in which a round's games begin, and their probabilities.
+    """
+
+    seat: int
+    rounds: int
+    shared: bool
+    key: int
+    deals: Ints
+    odds: Floats
+
+
 @kernel
-def play_from(
-    node: int, actor: Ints, first: Ints, count: Ints, sequence: Ints, chance: Floats, chips: Floats,
-    behaviour0: Floats, behaviour1: Floats, rng: Stream,
-) -> float:  # fmt: skip
+def play_from(node: int, nodes: Nodes, behaviour0: Floats, behaviour1: Floats, rng: Stream) -> float:
     """Return the first seat's chips in one hand that starts at a node."""
+    actor, first, count, sequence = nodes.actor, nodes.first, nodes.children, nodes.sequence
     while actor[node] != NOBODY:
         point, choice, last = draw_uniform(rng), 0, count[node] - 1
         while choice < last:
             if actor[node] == CHANCE:
-                point -= chance[first[node] + choice]
+                point -= nodes.chance[first[node] + choice]
             elif actor[node] == 0:
                 point -= behaviour0[sequence[node] + choice]
             else:
@@ -46,60 +59,47 @@ def play_from(
                 break
             choice += 1
         node = first[node] + choice
-    return float(chips[node])
+    return float(nodes.chips[node])
 
 
 @kernel
-def _mean_chips(
-    actor: Ints, first: Ints, count: Ints, sequence: Ints, chance: Floats, chips: Floats, deals: Ints, odds: Floats,
-    seat: int, members: Floats, opponents: Floats, rounds: int, shared: bool, key: int, start: int, stop: int,
-    out: Floats,
-) -> None:  # fmt: skip
-    rng = np.zeros(2, np.int64)
+def mean_chips(
+    nodes: Nodes, games: Games, members: Floats, opponents: Floats, start: int, stop: int, out: Floats
+) -> None:
+    """Fill rows start..stop of out (n,) with the mean chips that members' behaviours (n, sequences) won in their games.
+
+    opponents: behaviours (m, sequences) of the other seat.
+    """
+    rng, seat, key = np.zeros(2, np.int64), games.seat, games.key
     for row in range(start, stop):
         total = 0.0
-        for round_ in range(rounds):
+        for round_ in range(games.rounds):
             rival = round_ % len(opponents)
-            pair = child(child(key, round_), row) if shared and seat == 1 else child(child(key, row), round_)
-            for deal in range(len(deals)):
+            pair = child(child(key, round_), row) if games.shared and seat == 1 else child(child(key, row), round_)
+            for deal in range(len(games.deals)):
                 rng[0], rng[1] = child(pair, deal), 0
                 if seat == 0:
-                    won = play_from(
-                        deals[deal], actor, first, count, sequence, chance, chips, members[row], opponents[rival], rng
-                    )
+                    won = play_from(games.deals[deal], nodes, members[row], opponents[rival], rng)
                 else:
-                    won = -play_from(
-                        deals[deal], actor, first, count, sequence, chance, chips, opponents[rival], members[row], rng
-                    )
-                total += odds[deal] * won
-        out[row] = total / rounds
+                    won = -play_from(games.deals[deal], nodes, opponents[rival], members[row], rng)
+                total += games.odds[deal] * won
+        out[row] = total / games.rounds
 
 
 def all_deals(nodes: Nodes) -> tuple[Ints, Floats]:
     """Return the positions after the first deal, and their probabilities."""
     positions, odds = [0], [1.0]
     while any(nodes.actor[position] == CHANCE for position in positions):
-        below = [(p, o, nodes.first[p], nodes.count[p]) for p, o in zip(positions, odds, strict=True)]
+        below = [(p, o, nodes.first[p], nodes.children[p]) for p, o in zip(positions, odds, strict=True)]
         positions = [int(first + i) for _, _, first, count in below for i in range(count)]
         odds = [float(o * nodes.chance[first + i]) for _, o, first, count in below for i in range(count)]
     return np.array(positions, dtype=np.int64), np.array(odds)
 
 
-def mean_chips(
-    tree: Tree, seat: int, members: Floats, opponents: Floats, rounds: int, fair: bool, shared: bool, key: int,
-    start: int, stop: int, out: Floats,
-) -> None:  # fmt: skip
-    """Fill rows start..stop of out (n,) with the mean chips that behaviours (n, sequences) won in their games.
-
-    opponents: behaviours (m, sequences) of the other seat. fair: each round is every deal once. shared: the
-    opponents are a population whose members play the same games in the other seat.
-    """
-    nodes = tree.nodes
+def games_of(nodes: Nodes, seat: int, rounds: int, key: int, fair: bool = False, shared: bool = False) -> Games:
+    """Return the games of a seat's population; with `fair`, each round is every deal once."""
     deals, odds = all_deals(nodes) if fair else (np.zeros(1, np.int64), np.ones(1))
-    _mean_chips(
-        nodes.actor, nodes.first, nodes.count, nodes.sequence, nodes.chance, nodes.chips, deals, odds,
-        seat, members, opponents, rounds, shared, key, start, stop, out,
-    )  # fmt: skip
+    return Games(seat, rounds, shared, key, deals, odds)
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,13 @@ def one_game_each(outcomes: Outcomes, first: Floats, second: Floats, key: int) -
     starts = np.cumsum([0, *map(len, reached)])
     towards = [(lead.T @ first.T).T[:, columns] for lead, columns in zip(outcomes.leads, reached, strict=False)]
     _one_game_each(
-        np.diff(outcomes.chips), starts, np.concatenate(reached).astype(np.int64), np.concatenate(towards, axis=1),
-        np.ascontiguousarray(second.T), key, won, lost,
-    )  # fmt: skip
+        np.diff(outcomes.chips),
+        starts,
+        np.concatenate(reached).astype(np.int64),
+        np.concatenate(towards, axis=1),
+        np.ascontiguousarray(second.T),
+        key,
+        won,
+        lost,
+    )
     return outcomes.chips[0] + won / len(second), -(outcomes.chips[0] + lost / len(first))

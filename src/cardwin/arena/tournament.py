@@ -15,6 +15,7 @@ import numpy as np
 from cardwin.arena import multi_table
 from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.live_table import LiveTable, check_players
+from cardwin.arena.multi_table import Counts, Levels
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import NO_FAULTS, Referee, Report, compiled_faults, merge_reports
 from cardwin.arena.seating import ORDERS, seat_hand, seating_of
@@ -73,6 +74,10 @@ class Structure:
         chips: Ints = np.minimum(np.rint(np.stack(levels)), MAX_CHIPS).astype(np.int64)
         return chips
 
+    def levels(self, game: HoldemGame, players: int) -> Levels:
+        """Return the levels of a tournament of this number of players."""
+        return Levels(game.stack, self.schedule(game, players), self.every, self.rounds, self.last)
+
 
 BLOCK_PLAYERS = 4096  # the approximate number of players' results in a block
 MOST_TOURNAMENTS = 100_000_000
@@ -83,11 +88,11 @@ LIVE_BLOCK_PLAYERS = 64  # if players are called in Python
 class Results:
     """Results of consecutive tournaments, (tournaments, players) each.
 
-    The place from 1, hands dealt, won (mbb), chips at the end, and hands taken (those that end with more chips than
-    before). Tied players have the mean of their places.
+    The ranks from 1, hands dealt, won (mbb), chips at the end, and hands taken (those that end with more chips than
+    before). Tied players have the mean of their ranks.
     """
 
-    place: Floats
+    ranks: Floats
     hands: Ints
     won: Floats
     chips: Ints
@@ -97,20 +102,20 @@ class Results:
     def digest(self) -> str:
         """A hash of all numbers except hands taken, which were added later."""
         digest = hashlib.blake2b(digest_size=16)
-        for array in (self.place, self.hands, self.won, self.chips):
+        for array in (self.ranks, self.hands, self.won, self.chips):
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
 
     def without(self, tournaments: Sequence[int]) -> "Results":
         """Return the same without some tournaments."""
-        keep = np.delete(np.arange(len(self.place)), tournaments)
-        return Results(self.place[keep], self.hands[keep], self.won[keep], self.chips[keep], self.taken[keep])
+        keep = np.delete(np.arange(len(self.ranks)), tournaments)
+        return Results(self.ranks[keep], self.hands[keep], self.won[keep], self.chips[keep], self.taken[keep])
 
 
 def joined(parts: Sequence[Results]) -> Results:
     """Return the tournaments of several blocks in a row."""
     return Results(
-        np.concatenate([part.place for part in parts]),
+        np.concatenate([part.ranks for part in parts]),
         np.concatenate([part.hands for part in parts]),
         np.concatenate([part.won for part in parts]),
         np.concatenate([part.chips for part in parts]),
@@ -119,12 +124,12 @@ def joined(parts: Sequence[Results]) -> Results:
 
 
 @lru_cache(maxsize=8)
-def _setting(game: HoldemGame, structure: Structure, players: int) -> tuple[Tables, Ints]:
-    """Return empty tables for these players, and the schedule: the same for every series of an evolution."""
+def _setting(game: HoldemGame, structure: Structure, players: int) -> tuple[Tables, Levels]:
+    """Return empty tables for these players, and the levels: the same for every series of an evolution."""
     count = -(-players // structure.seats)
     tables = game.tables(players if count == 1 else structure.seats, count)
     tables["dead_button"] = structure.dead_button
-    return tables, structure.schedule(game, players)
+    return tables, structure.levels(game, players)
 
 
 class Tournaments:
@@ -198,8 +203,8 @@ class Tournaments:
         return _setting(self.game, self.structure, self.players)[0].copy()
 
     @property
-    def schedule(self) -> Ints:
-        """The sizes of every level, (levels, 5)."""
+    def levels(self) -> Levels:
+        """Stack, blinds and end."""
         return _setting(self.game, self.structure, self.players)[1]
 
     def order(self, number: int) -> Ints:
@@ -222,46 +227,28 @@ class Tournaments:
         self, first: int, count: int, referee: Referee | None = None, recorder: HandRecorder | None = None
     ) -> Results:
         """Play tournaments from number `first` on. A recorder receives the hands of those with Python players."""
-        shape = count, self.players
-        counts = [np.zeros(shape, np.int64) for _ in range(3)]
-        results = Results(np.zeros(shape), counts[0], np.zeros(shape), counts[1], counts[2])
+        counts = multi_table.new_counts(count, self.players)
+        results = Results(counts.ranks, counts.hands, counts.won, counts.chips, counts.taken)
         numbers = range(first, first + count)
         if self.compiled:
-            structure, field = self.structure, self._field_copy()
-            multi_table.play_tournaments(
-                self.empty_tables,
-                np.stack([self.order(number) for number in numbers]),
-                self.game.stack,
-                self.schedule,
-                structure.every,
-                structure.rounds,
-                structure.last,
-                field.arrays,
-                np.array([self._deals(number) for number in numbers]),
-                np.array([self._key(number) for number in numbers]),
-                results.place,
-                results.hands,
-                results.won,
-                results.chips,
-                results.taken,
-                NOBODY,
-            )
+            field = self._field_copy()
+            orders = np.stack([self.order(number) for number in numbers])
+            keys = np.array([(self._deals(number), self._key(number)) for number in numbers])
+            multi_table.play_tournaments(self.empty_tables, orders, self.levels, field.arrays, keys, counts, NOBODY)
             if referee is not None and any(slot.kind.needs_referee for slot in field.slots):
                 referee.add(compiled_faults(field, referee.specs, lambda _, series, hand: (first + series, hand)))
         else:
             for row, number in enumerate(numbers):
-                self._play_live(number, results, row, referee, recorder)
+                self._play_live(number, Counts(*(array[row] for array in counts)), referee, recorder)
         return results
 
     def _field_copy(self) -> CompiledPlayers:
         """Return the players with their own memory; static players have none."""
         return self.field.copy() if self.field.slots else self.field
 
-    def _play_live(
-        self, number: int, results: Results, row: int, referee: Referee | None, recorder: HandRecorder | None
-    ) -> None:
+    def _play_live(self, number: int, counts: Counts, referee: Referee | None, recorder: HandRecorder | None) -> None:
         """Play one tournament with Python players: the same tournament kernels, with hands at live tables."""
-        structure, tables = self.structure, self.empty_tables
+        levels, tables = self.levels, self.empty_tables
         player_ids = np.full((len(tables), SEATS), -1)
         deals, decisions = child(self._deals(number), multi_table.HANDS), child(self._key(number), multi_table.HANDS)
         lots = child(self._key(number), multi_table.LOTS)
@@ -281,8 +268,8 @@ class Tournaments:
         for table in live:
             table.recorder = recorder
         left, hand = self.players, 0
-        while left > structure.last and hand < structure.rounds:
-            multi_table.begin_round(tables, self.schedule, structure.every, hand)
+        while left > levels.last and hand < levels.rounds:
+            multi_table.begin_round(tables, levels.schedule, levels.every, hand)
             if referee is not None:
                 referee.begin_hand(hand + 1, number + 1)
             for k, table in enumerate(live):
@@ -291,21 +278,11 @@ class Tournaments:
                     table.location = (number, hand, k)
                     key, choices = child(child(deals, hand), k), child(child(decisions, hand), k)
                     table.play(stacks, int(tables["button"][k]), key, decisions=choices)
-            left = multi_table.end_round(
-                tables,
-                player_ids,
-                field.arrays,
-                left,
-                lots,
-                results.place[row],
-                results.hands[row],
-                results.won[row],
-                results.taken[row],
-            )
+            left = multi_table.end_round(tables, player_ids, field.arrays, left, lots, counts)
             for table, seated in zip(live, player_ids.tolist(), strict=True):
                 _reseat(table, seated, players)
             hand += 1
-        multi_table.place_rest(tables, player_ids, left, lots, results.place[row], results.chips[row])
+        multi_table.place_rest(tables, player_ids, left, lots, counts.ranks, counts.chips)
 
 
 def _reseat(table: LiveTable, player_ids: Sequence[int], players: Sequence[HoldemPlayer]) -> None:

@@ -1,7 +1,7 @@
 """Commands that play players against each other: matches, tournaments and leaderboards."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -39,7 +39,7 @@ from cardwin.cli.small_matches import SmallMatch, has_programs, play_programs, p
 from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
-    from cardwin.arena.match import MatchRecord
+    from cardwin.arena.match import MatchOptions, MatchRecord
     from cardwin.core.executor import Workers as Compute
     from cardwin.players.specs import Untrusted
     from cardwin.runs.launch import Launch
@@ -103,20 +103,14 @@ def match(
 
     Without --seed the cards come from secrets, which no player can know; cardwin verify DIR checks a match with --out.
     """
-    from cardwin.arena import match as arena
+    from cardwin.arena.match import MatchOptions
     from cardwin.core.cluster import open_workers
-    from cardwin.core.kernel import clock
     from cardwin.games import names_holdem
-    from cardwin.games.holdem import holdem_game
-    from cardwin.games.specs import split_spec
     from cardwin.players.specs import Untrusted
     from cardwin.results.match import PILOT
-    from cardwin.runs.commitments import sandbox_for
 
     untrusted = Untrusted(limit, in_process, allow_weak)
-    options = arena.MatchOptions(
-        duplicate, stacks, adjust, reduce_variance, until_certain, seating, untrusted=untrusted
-    )
+    options = MatchOptions(duplicate, stacks, adjust, reduce_variance, until_certain, seating, untrusted=untrusted)
     players = specs or []
     recorded = out is not None or resume is not None
     if not names_holdem(game):
@@ -141,21 +135,54 @@ def match(
     if watch and as_json:
         raise InputError("--watch prints text and --json prints one object: choose one of them")
     _check_named(players)
-    start = clock()
-    sandbox = sandbox_for(players, untrusted)
     check_cluster(players, cluster)
-    hands = hands or (PILOT if plan else 10_000)
+    output = _Output(phh, watch, plan, margin, as_json)
+    with open_workers(workers, cluster) as compute:
+        _play_match(_Match(game, players, hands or (PILOT if plan else 10_000), seed, options), compute, output)
+
+
+@dataclass(frozen=True)
+class _Match:
+    """A match of hold'em that is not a run."""
+
+    game: str
+    players: Sequence[str]
+    hands: int
+    seed: int | None
+    options: "MatchOptions"
+
+
+@dataclass(frozen=True)
+class _Output:
+    """What a match prints, and the file of its hands."""
+
+    phh: Path | None
+    watch: bool
+    plan: bool
+    margin: float | None
+    as_json: bool
+
+
+def _play_match(match: _Match, compute: "Compute", output: _Output) -> None:
+    """Play a match and print its results, or the plan that follows from it."""
+    from cardwin.arena import match as arena
+    from cardwin.core.kernel import clock
+    from cardwin.games.holdem import holdem_game
+    from cardwin.games.specs import split_spec
+    from cardwin.runs.commitments import sandbox_for
+
+    start, game = clock(), holdem_game(*split_spec(match.game))
+    sandbox = sandbox_for(match.players, match.options.untrusted)
     with (
-        history_writer(phh, players) as on_hand,
-        open_workers(workers, cluster) as compute,
-        progress_bar(hands, "hands", hidden=watch) as progress,
+        history_writer(output.phh, match.players) as on_hand,
+        progress_bar(match.hands, "hands", hidden=output.watch) as progress,
     ):
-        listeners = arena.Listeners(on_hand, print_line=print if watch else None, progress=progress)
-        record = arena.match(holdem_game(*split_spec(game)), players, hands, seed, compute, options, listeners)
-    if plan:
-        _show_plan(record, margin, as_json)
+        listeners = arena.Listeners(on_hand, print_line=print if output.watch else None, progress=progress)
+        record = arena.match(game, match.players, match.hands, match.seed, compute, match.options, listeners)
+    if output.plan:
+        _show_plan(record, output.margin, output.as_json)
     else:
-        _show_match(record, sandbox, compute, clock() - start, as_json)
+        _show_match(record, sandbox, compute, clock() - start, output.as_json)
 
 
 def _check_named(specs: Sequence[str]) -> None:
@@ -304,18 +331,23 @@ def _with_bots(
 
 @app.command()
 def verify(
-    run: Annotated[Path, Argument(metavar="RUN", help="The folder of a match, tournament or leaderboard.")],
+    run: Annotated[Path, Argument(metavar="RUN", help="The folder of a run.")],
+    trust: Annotated[
+        list[str] | None, Option("--trust", metavar="SPEC", help="A python: game that a run with a seed may use again.")
+    ] = None,
+    workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Check a recorded match, tournament or leaderboard: deal every hand again and compare.
+    """Check a run: compare checksums, compute every step again, deal every hand again, make the report again.
 
-    Exit code 1 if anything differs.
+    This takes about as long as the run did. Exit code 1 if anything is damaged or differs.
     """
     from cardwin.runs.verify import verify as check_run
 
-    checked = check_run(run)
+    checked = check_run(run, trust or (), workers)
     keys = "ok", "steps", "hands", "commitment", "discarded"
-    answer = {"run": str(run), **{key: getattr(checked, key) for key in keys}, "problems": list(checked.problems)}
+    answer = {"run": str(run), **{key: getattr(checked, key) for key in keys}}
+    answer |= {"problems": list(checked.problems), "unchecked": list(checked.unchecked)}
     print_json(answer) if as_json else print_verification(answer)
     if not checked.ok:
         raise typer.Exit(1)
@@ -351,12 +383,9 @@ def leaderboard(
     To add a player later: --resume DIR --add SPEC. Only the new pairs are played. --bots seats other people's programs,
     each in a sandbox, and lists what it could not seat; with --resume it trusts those of the folder again.
     """
-    from cardwin.core.files import check_output, write_atomic
+    from cardwin.core.files import check_output
     from cardwin.games import names_holdem
-    from cardwin.games.holdem import holdem_game
-    from cardwin.games.specs import split_spec
     from cardwin.players.specs import Untrusted
-    from cardwin.results.leaderboard import board_in
     from cardwin.runs.launch import Launch
 
     untrusted, skipped = Untrusted(limit, in_process, allow_weak), list[str]()
@@ -383,6 +412,16 @@ def leaderboard(
         values = {"game": game, "hands": hands, "until_certain": until_certain, **asdict(untrusted)}
         values |= {"skipped": skipped} if bots is not None else {}
         answer = _start("leaderboard", values, players, seed, launch)
+    _show_leaderboard(answer, page, as_json)
+
+
+def _show_leaderboard(answer: dict[str, Any], page: Path | None, as_json: bool) -> None:
+    """Print the leaderboard of a run, and copy its report to a page."""
+    from cardwin.core.files import write_atomic
+    from cardwin.games.holdem import holdem_game
+    from cardwin.games.specs import split_spec
+    from cardwin.results.leaderboard import board_in
+
     report = Path(answer["run"]) / "report.html"
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)

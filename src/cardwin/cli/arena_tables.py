@@ -137,12 +137,17 @@ def print_match_run(answer: dict[str, Any]) -> None:
 
 
 def print_verification(answer: dict[str, Any]) -> None:
-    """Print the number of hands that were checked, and every problem."""
+    """Print what was checked, every problem, and what could not be checked."""
     for problem in answer["problems"]:
         print(problem)
+    for reason in answer["unchecked"]:
+        print(f"not checked: {reason}")
     steps = "1 step" if answer["steps"] == 1 else f"{answer['steps']} steps"
-    result = "no differences" if answer["ok"] else f"{len(answer['problems'])} problems"
-    print(f"{answer['hands']:,} hands in {steps} dealt and played again: {result}")
+    count = len(answer["problems"])
+    result = "no differences" if answer["ok"] else f"{count} problem{'s' if count > 1 else ''}"
+    repeated = "computed" if answer["hands"] is None else "dealt and played"
+    what = steps if answer["hands"] is None else f"{answer['hands']:,} hands in {steps}"
+    print(f"{what} {repeated} again: {result}")
     if answer["commitment"]:
         print(f"commitment to all secrets: {answer['commitment']}; blocks discarded: {answer['discarded']}")
 

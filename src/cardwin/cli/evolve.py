@@ -154,7 +154,7 @@ def init(file: Annotated[Path, Argument(metavar="FILE.toml", help="The new file.
     from cardwin.core.files import check_output, write_atomic
     from cardwin.runs.experiment import template
 
-    check_output(file, "FILE.toml", ".toml")
+    check_output(file, "file", ".toml")
     write_atomic(file, template().encode())
     note(f"wrote {file}; edit it, then run: cardwin evolve {file}")
 

@@ -4,6 +4,7 @@ Arrays and notes are stored in safetensors files. Equal contents give equal byte
 header in any order, so they are sorted here. The cache folder holds files that can be rebuilt.
 """
 
+import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -84,6 +85,15 @@ def check_output(path: Path, option: str, *endings: str, overwrite: bool = False
     folder = next(folder for folder in path.absolute().parents if folder.exists())
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(f"{option} {path} cannot be written: {folder} is not a writable folder")
+
+
+def checksum_of(arrays: Mapping[str, Any], notes: Mapping[str, str]) -> str:
+    """Return a hash of the metadata and the arrays of a file, with their types and shapes."""
+    digest = hashlib.blake2b(json.dumps(dict(notes), sort_keys=True).encode(), digest_size=16)
+    for name in sorted(arrays):
+        digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
+        digest.update(arrays[name].tobytes())
+    return digest.hexdigest()
 
 
 def encode_tensors(arrays: Mapping[str, npt.NDArray[Any]], notes: Mapping[str, str]) -> bytes:

@@ -124,8 +124,14 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc]  # its types are not read
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  the interface is Gymnasium's
 
-    def __init__(self, game: str | Game = "holdem-nl", against: Opponent | Sequence[Opponent] = ("random",), *,
-                 shares: Sequence[float] = POT_SHARES, render_mode: str | None = None) -> None:  # fmt: skip
+    def __init__(
+        self,
+        game: str | Game = "holdem-nl",
+        against: Opponent | Sequence[Opponent] = ("random",),
+        *,
+        shares: Sequence[float] = POT_SHARES,
+        render_mode: str | None = None,
+    ) -> None:
         rules = game_of(game) if isinstance(game, str) else game
         opponents = list(against) if isinstance(against, list | tuple) else [against]
         self.side = _side(rules, opponents, shares)

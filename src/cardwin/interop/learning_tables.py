@@ -39,9 +39,17 @@ _DECK, _FORCED, _ROW, _LAST = 0, 52, 52 + 2 * SEATS, 52 + 2 * SEATS + VIEW_SIZE 
 
 @kernel
 def begin_table(
-    tables: Tables, key: int, hand: int, stacks: Ints, button: int, scratch: Ints, sizes: Array, planes: Array,
-    mask: Array, log: Log,
-) -> int:  # fmt: skip
+    tables: Tables,
+    key: int,
+    hand: int,
+    stacks: Ints,
+    button: int,
+    scratch: Ints,
+    sizes: Array,
+    planes: Array,
+    mask: Array,
+    log: Log,
+) -> int:
     """Deal hand number `hand`, from 0, of a match's key; return the seat that acts first."""
     t, deck = tables[0], scratch[_DECK:_FORCED]
     for card in range(52):

@@ -106,9 +106,12 @@ class PokerCycle(AECEnv):  # type: ignore[misc]  # its types are not read
 
 
 def env(
-    game: str | Game = "holdem-nl", players: int = 2, *, shares: Sequence[float] = POT_SHARES,
+    game: str | Game = "holdem-nl",
+    players: int = 2,
+    *,
+    shares: Sequence[float] = POT_SHARES,
     render_mode: str | None = None,
-) -> PokerCycle:  # fmt: skip
+) -> PokerCycle:
     """Return the environment of a game.
 
     Args:

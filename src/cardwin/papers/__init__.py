@@ -325,5 +325,5 @@ def finding_line(finding: Finding) -> str:
     measured = html.shown(finding.measured) + (f" ({interval_text(finding.ci95)})" if finding.ci95 else "")
     parts = {"published": html.shown(finding.published), "measured": measured, "exact": html.shown(finding.exact)}
     numbers = ", ".join(f"{name} {text}" for name, text in parts.items() if text)
-    verdict = f" {finding.verdict.upper()}" if finding.verdict else ""
-    return f"{finding.place}: {finding.name}:{verdict} ({numbers})"
+    result = f"{finding.verdict.upper()} ({numbers})" if finding.verdict else numbers
+    return f"{finding.place}: {finding.name}: {result}"

@@ -42,14 +42,14 @@ class ReproductionExperiment(Experiment):
     scale: Scale = "seconds"
 
     @property
-    def chosen(self) -> list[str]:
+    def experiment_names(self) -> list[str]:
         """The experiments' names."""
         return [self.experiment] if self.experiment else list(papers.paper_of(self.paper).EXPERIMENTS)
 
     @property
     def steps(self) -> int:
         """The number of experiments: each is a step."""
-        return len(self.chosen)
+        return len(self.experiment_names)
 
     @property
     def short_name(self) -> str:
@@ -100,7 +100,7 @@ class ReproductionTrainer:
 
         """
         settings = self.experiment
-        name = settings.chosen[self.done]
+        name = settings.experiment_names[self.done]
         context = Context(self.folder, settings.scale, settings.seed or 0, self.executor, name)
         start = clock()
         findings = papers.findings_of(papers.paper_of(settings.paper), name, context)

@@ -11,9 +11,12 @@ PAST = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "r
 SIGNS = str.maketrans("shdc", "♠♥♦♣")
 # What Loki's strategies before the flop do, as its thresholds are for.
 STRATEGIES = {
-    "Call1": "to call one bet", "Make1": "to bet once", "Call2": "to call two bets", "Make2": "to make two bets",
+    "Call1": "to call one bet",
+    "Make1": "to bet once",
+    "Call2": "to call two bets",
+    "Make2": "to make two bets",
     "Make4": "to raise up to four bets",
-}  # fmt: skip
+}
 RATES = re.compile(r"win rate (\d+)%, pot odds ([\d.]+)")
 CALLED = {"net": "the network", "xcs": "the classifier system", "cfr": "the blueprint"}  # kinds that are abbreviations
 BOLD = ("bet", "raise")

@@ -126,19 +126,24 @@ class CompiledPlayers:
     def _arrays(self, with_probabilities: bool) -> Players:
         slots = self.slots
         functions = [
-            LEFT_OUT if COMPILED and hook == PROBABILITIES and function and not with_probabilities
+            LEFT_OUT
+            if COMPILED and hook == PROBABILITIES and function and not with_probabilities
             else address_of(function)
-            for slot in slots for hook, function in enumerate(slot.kind.functions)
-        ]  # fmt: skip
+            for slot in slots
+            for hook, function in enumerate(slot.kind.functions)
+        ]
         states = [slot.words.ctypes.data if COMPILED else slot.state for slot in slots]
         flags = [
             DRAWS * kind.draws + HAS_PROBABILITIES * kind.knows + IGNORES_CARDS * kind.ignores_cards
             for kind in (slot.kind for slot in slots)
         ]
         return Players(
-            self.kinds, self.rows, table_of(functions, slots, (len(slots), HOOKS)),
-            table_of(states, slots, (len(slots),)), np.array(flags, np.int64),
-        )  # fmt: skip
+            self.kinds,
+            self.rows,
+            table_of(functions, slots, (len(slots), HOOKS)),
+            table_of(states, slots, (len(slots),)),
+            np.array(flags, np.int64),
+        )
 
     @property
     def all_compiled(self) -> bool:

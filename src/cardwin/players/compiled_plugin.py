@@ -91,8 +91,18 @@ _BUILT: list["PluginPlayer"] = []  # one for each plug-in and each choice of its
 
 def _no_players() -> Seated:
     numbers = np.zeros(0, np.int64)
-    return Seated(0, np.zeros((0, 0)), numbers, NO_TABLE, numbers, numbers, np.zeros((0, CONDUCT), np.int64),
-                  np.zeros((0, FAULT + VIEW_SIZE), np.int64), numbers, numbers)  # fmt: skip
+    return Seated(
+        0,
+        np.zeros((0, 0)),
+        numbers,
+        NO_TABLE,
+        numbers,
+        numbers,
+        np.zeros((0, CONDUCT), np.int64),
+        np.zeros((0, FAULT + VIEW_SIZE), np.int64),
+        numbers,
+        numbers,
+    )
 
 
 def _seated(built: Sequence["PluginPlayer"], players: int) -> Seated:
@@ -205,9 +215,15 @@ def count_series(state: int) -> None:
 
 
 KIND = CompiledKind(
-    "plug-in", Functions(decide_by_plugin, hand_began=count_hand, match_began=count_series), _no_players, _seated,
-    draws=True, needs_referee=True, copy_scratch=_copy_scratch, copy_memory=_copy_scratch,
-)  # fmt: skip
+    "plug-in",
+    Functions(decide_by_plugin, hand_began=count_hand, match_began=count_series),
+    _no_players,
+    _seated,
+    draws=True,
+    needs_referee=True,
+    copy_scratch=_copy_scratch,
+    copy_memory=_copy_scratch,
+)
 
 
 class CompiledPlugin(ForeignKind):

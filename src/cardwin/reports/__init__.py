@@ -1,1 +1,1 @@
-"""Reports for people: HTML pages, plots, workbooks, the gallery."""
+"""Reports for people: HTML pages, plots and workbooks."""

@@ -206,9 +206,10 @@ def _html(part: Part) -> str:
 def _html_column(column: Column) -> str:
     rows = [
         f'<li><a href="#{escape(link.target)}">{escape(link.text)}</a>'
-        + (f"<small>{escape(link.note)}</small>" if link.note else "") + "</li>"
+        + (f"<small>{escape(link.note)}</small>" if link.note else "")
+        + "</li>"
         for link in column.links
-    ]  # fmt: skip
+    ]
     more = f"<small>{escape(column.more)}</small>" if column.more else ""
     more = f'<a href="#{_anchor(column.more_target)}">{more}</a>' if column.more_target else more
     kind = f" class={column.colour}" if column.colour else ""

@@ -61,7 +61,7 @@ def _intro(board: Leaderboard) -> str:
 
 
 def _cycles(board: Leaderboard) -> str:
-    """Who beats whom, one cycle in a sentence, and the picture."""
+    """Return who beats whom, one cycle in a sentence, and the picture."""
     if len(board.lines) < 3:
         return ""
     cycles, names = board.cycles, [line.spec for line in board.lines]
@@ -96,9 +96,16 @@ def _order(board: Leaderboard) -> str:
         )
     unit = board.game.unit
     header: tuple[str, ...] = (
-        "", "player", f"rating, {unit}", "", "ranks", "above the next", f"won, {unit}",
-        *(("faults", "ms per decision") if timed else ()), "against itself",
-    )  # fmt: skip
+        "",
+        "player",
+        f"rating, {unit}",
+        "",
+        "ranks",
+        "above the next",
+        f"won, {unit}",
+        *(("faults", "ms per decision") if timed else ()),
+        "against itself",
+    )
     return "<h2>The order</h2>" + _table(header, rows)
 
 

@@ -33,7 +33,7 @@ OPPONENTS = ("call", "random", "call-or-raise", "fold", "standard")
 
 
 def preflop_picture(folder: Path, name: str, form: NetworkForm) -> Picture:
-    """13 x 13 for each situation and action: pairs on the diagonal, suited above, offsuit below."""
+    """Draw a 13 x 13 grid per situation and action: pairs on the diagonal, suited above, offsuit below."""
     figure = html.figure(3.1 * len(SITUATIONS), 9.6)
     grid = figure.subplots(len(OUTPUTS), len(SITUATIONS), squeeze=False)
     data: dict[str, Iterable[Any]] = {"class": CLASS_NAMES}
@@ -101,7 +101,7 @@ def chances_of(form: NetworkForm, inputs: Floats) -> Floats:
 
 
 def influence_picture(folder: Path, name: str, form: NetworkForm, game: HoldemGame) -> Picture:
-    """Bars for every input: the effect of one standard deviation of it on fold, call and raise, in real positions."""
+    """Draw the effect of one standard deviation of every input on fold, call and raise, in real positions."""
     recorder = RecordingPlayer(form)
     play_match(
         game, [recorder, *map(player, OPPONENTS)], HANDS, key_of(1, "influence"), options=MatchOptions(stacks="rebuy")

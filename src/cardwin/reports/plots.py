@@ -190,7 +190,7 @@ def ancestral(folder: Path, memory: Memory) -> Picture:
 
 
 def tournament(folder: Path, memory: Memory) -> Picture:
-    """Best-of-generation tournament: team against team."""
+    """Draw the best-of-generation tournament: team against team."""
     figure = html.figure(9, 3.8)
     square, line = figure.subplots(1, 2, width_ratios=[1, 1.2])
     image = _square(square, memory, memory.scores, float(np.abs(memory.scores).max()) or 1.0)

@@ -305,7 +305,7 @@ def _genes_over_time(report: Report, seat: int) -> Iterator[Part]:
 
 
 def _chances(seqs: Sequences, averages: Floats) -> tuple[list[str], Floats]:
-    """For choices: the share of the population that takes each action but the first, (generations, actions)."""
+    """Return the share of the population that takes each action except the first (generations, actions)."""
     names, columns = [], []
     for text, actions, (_, first, _) in zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True):
         for offset, action in enumerate(actions[1:], 1):

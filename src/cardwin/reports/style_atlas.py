@@ -116,12 +116,15 @@ def _facts(data: RunData, experiment: StyleAtlasExperiment) -> Grid:
 def _table(cells: list[dict[str, Any]]) -> Grid:
     rows: list[list[Cell]] = [
         [
-            cell["name"], round(100 * cell["vpip"], 1), round(100 * cell["pfr"], 1),
-            None if cell["aggression"] is None else round(cell["aggression"], 2), round(cell["value"]),
+            cell["name"],
+            round(100 * cell["vpip"], 1),
+            round(100 * cell["pfr"], 1),
+            None if cell["aggression"] is None else round(cell["aggression"], 2),
+            round(cell["value"]),
             f"{cell['low']:,.0f} to {cell['high']:,.0f}",
         ]
         for cell in sorted(cells, key=lambda cell: -float(cell["value"]))
-    ]  # fmt: skip
+    ]
     header = ["cell (net:…/NAME)", "VPIP %", "PFR %", "aggression", "mbb per hand", "95% interval"]
     return Grid("Every cell, measured again", header, rows, sortable=True)
 
@@ -135,7 +138,7 @@ def edge_labels(edges: list[float], top: str) -> list[str]:
 
 
 def colour_limit(values: list[float]) -> float:
-    """Where the colour scale ends: the ninth decile of absolute values, so that a few disasters do not flatten it."""
+    """Return the end of the colour scale: the ninth decile of absolute values, so that outliers do not flatten it."""
     return float(np.quantile(np.abs(values), 0.9)) if values else 1.0
 
 

@@ -98,17 +98,20 @@ def _parts(report: Report) -> Iterator[Part]:
     yield Heading("How it went")
     series = report.data.populations
     yield _curves(
-        report, "outlived", {"best_outlived": "best", "mean_outlived": "mean", "hall_outlived": "hall"},
+        report,
+        "outlived",
+        {"best_outlived": "best", "mean_outlived": "mean", "hall_outlived": "hall"},
         "The share of the field that members outlasted, averaged over the tournaments: an average member has one half. "
         "The field improves with them, so a flat line does not mean no progress.",
-    )  # fmt: skip
+    )
     if report.experiment.fitness == "mixed":
         yield _curves(
-            report, "results",
+            report,
+            "results",
             {"best_outlived": "outlasted", "best_wins": "tournaments won", "best_heads_up": "heads-up"},
             "The search's average: opponents outlasted, tournaments won, and heads-up results (tanh, 1 at most). The "
             "hall improves with it.",
-        )  # fmt: skip
+        )
     else:
         yield _curves(
             report, "chips", {"best_mbb": "best"}, "What the best won, in thousandths of a big blind per hand."
@@ -116,10 +119,16 @@ def _parts(report: Report) -> Iterator[Part]:
     yield from _selection(report)
     if report.experiment.player == "network":
         yield _curves(
-            report, "style", {"plays_first": "plays first to act", "plays_button": "plays on the button",
-                              "raises_first": "raises first to act", "raises_button": "raises on the button"},
+            report,
+            "style",
+            {
+                "plays_first": "plays first to act",
+                "plays_button": "plays on the button",
+                "raises_first": "raises first to act",
+                "raises_button": "raises on the button",
+            },
             "The style of each generation's best before the flop: how many of all hands it plays and raises.",
-        )  # fmt: skip
+        )
     if report.data.answer is not None:
         for name in series:
             yield from _champion(report, name, series[name])
@@ -132,10 +141,12 @@ def _selection(report: Report) -> Iterator[Part]:
             yield Text(f"{name}: {selection_text(np.asarray(series.metrics['reliability'], np.float64))}")
     if any("spread" in series.metrics for series in report.data.populations.values()):
         yield _curves(
-            report, "selection", {"reliability": "reliability of fitness", "spread": "spread of the genes"},
+            report,
+            "selection",
+            {"reliability": "reliability of fitness", "spread": "spread of the genes"},
             "Reliability of fitness: 0 is chance, 1 is skill (by halves of each generation's tournaments). Spread: the "
             "mean standard deviation of a weight over the members.",
-        )  # fmt: skip
+        )
 
 
 def selection_text(reliabilities: npt.NDArray[np.float64]) -> str:
@@ -212,7 +223,7 @@ def _champion(report: Report, name: str, series: Series) -> Iterator[Part]:
 
 
 def _ancestors(report: Report, name: str, series: Series) -> Picture:
-    """Champions of some generations heads-up against each other, to show whether the last one has forgotten."""
+    """Draw champions of some generations heads-up against each other, to show whether the last one has forgotten."""
     chosen = np.unique(np.linspace(0, len(series.generation) - 1, ANCESTORS).astype(np.int64))
     genes = series.arrays["champion"]
     table = np.zeros((len(chosen), len(chosen)))

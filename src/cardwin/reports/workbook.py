@@ -16,9 +16,13 @@ CREATED = datetime(2018, 4, 1)  # a fixed date: the same games give the same byt
 
 
 def write_workbook(
-    path: Path, labels: Sequence[str], cash_games: Sequence[CashGameRecord], games: Mapping[str, CashGameRecord],
-    header: Sequence[str], rows: Rows,
-) -> None:  # fmt: skip
+    path: Path,
+    labels: Sequence[str],
+    cash_games: Sequence[CashGameRecord],
+    games: Mapping[str, CashGameRecord],
+    header: Sequence[str],
+    rows: Rows,
+) -> None:
     """Write a sheet of results, one of the average stacks of all cash games, and one for each named game.
 
     Args:
@@ -57,7 +61,7 @@ def save_cash_games(path: Path, answer: Mapping[str, Any], cash_games: Sequence[
 
 
 def _sheet(book: Any, name: str, title: str, labels: Sequence[str], stacks: Sequence[Sequence[float]]) -> None:
-    """Stacks by round, the slope of each one's trend (chips per round), and their chart with trend lines."""
+    """Write stacks by round, the slope of each trend (chips per round), and their chart with trend lines."""
     bold = book.add_format({"bold": True})
     sheet = book.add_worksheet(name)
     sheet.write_row(0, 0, ["round", *labels], bold)
@@ -67,13 +71,15 @@ def _sheet(book: Any, name: str, title: str, labels: Sequence[str], stacks: Sequ
     trends = np.polynomial.polynomial.polyfit(np.arange(last), np.array(stacks, float), 1)[1] if last > 1 else []
     chart = book.add_chart({"type": "line"})
     for column in range(1, len(labels) + 1):
-        chart.add_series({
-            "name": [name, 0, column],
-            "categories": [name, 1, 0, last, 0],
-            "values": [name, 1, column, last, column],
-            "line": {"width": 1.25},
-            "trendline": {"type": "linear", "line": {"width": 0.75, "dash_type": "dash"}},
-        })  # fmt: skip
+        chart.add_series(
+            {
+                "name": [name, 0, column],
+                "categories": [name, 1, 0, last, 0],
+                "values": [name, 1, column, last, column],
+                "line": {"width": 1.25},
+                "trendline": {"type": "linear", "line": {"width": 0.75, "dash_type": "dash"}},
+            }
+        )
     chart.set_legend({"delete_series": list(range(len(labels), 2 * len(labels)))})  # the entries of the trend lines
     chart.set_title({"name": title})
     chart.set_x_axis({"name": "round", "interval_unit": max(last // 10, 1)})

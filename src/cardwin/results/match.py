@@ -155,9 +155,9 @@ def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]
             "unit": record.game.unit,
             "ci95_independent": finite(plain.ci95),
             **({"plain": estimate_answer(plain)} if len(record.adjusted) else {}),
-            **conduct_answer(record.report, place),
+            **conduct_answer(record.report, number),
         }
-        for place, (spec, intervals, plain) in enumerate(
+        for number, (spec, intervals, plain) in enumerate(
             zip(record.specs, findings.intervals, findings.independent, strict=True)
         )
     ]

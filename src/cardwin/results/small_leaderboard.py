@@ -144,12 +144,19 @@ class ProgramTable:
         cross = [[None if mean is None else estimate_answer(mean) for mean in row] for row in self.won]
         secrets = [block for record in self.records for block in record.secrets]
         return {
-            "game": self.game, "hands": self.hands, "seed": self.seed, "players": players, "cross": cross,
-            "order": self.order, "per_deal": self.records[0].per_deal, "method": self.method, "statistics": STATISTICS,
+            "game": self.game,
+            "hands": self.hands,
+            "seed": self.seed,
+            "players": players,
+            "cross": cross,
+            "order": self.order,
+            "per_deal": self.records[0].per_deal,
+            "method": self.method,
+            "statistics": STATISTICS,
             "faults": [str(fault) for fault in self.report.first],
             "secrets": [{"commitment": block.commitment, "secret": block.secret} for block in secrets],
             "digest": digest_of(self.game, *self.specs, *(record.digest for record in self.records)).hex(),
-        }  # fmt: skip
+        }
 
 
 def program_table(
@@ -161,7 +168,7 @@ def program_table(
     untrusted: Untrusted,
     progress: Callable[[int], None] | None = None,
 ) -> ProgramTable:
-    """Every player against every other, `hands` hands a pair; two policies have their exact value."""
+    """Compare every player with every other over `hands` hands per pair; two policies have their exact value."""
     count = len(specs)
     if not 2 <= count <= MAX_POLICIES:
         raise InputError(f"expected from 2 to {MAX_POLICIES} players, got {count}")
@@ -204,7 +211,10 @@ def _of_all(report: Report, pair: tuple[int, int], count: int) -> Report:
         return tuple(entries.get(player, empty) for player in range(count))
 
     return replace(
-        report, faults=spread(report.faults, 0), disqualified=spread(report.disqualified, False),
-        restarts=spread(report.restarts, 0), decisions=spread(report.decisions, 0),
+        report,
+        faults=spread(report.faults, 0),
+        disqualified=spread(report.disqualified, False),
+        restarts=spread(report.restarts, 0),
+        decisions=spread(report.decisions, 0),
         seconds=spread(report.seconds, 0.0),
-    )  # fmt: skip
+    )

@@ -67,16 +67,16 @@ class TournamentFindings:
 def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -> TournamentFindings:
     """Return mean places over blocks of one duplicate table, valid at any stop since a series can be extended."""
     results, players = record.results, len(record.specs)
-    places = block_means(results.place, record.per_table)
+    places = block_means(results.ranks, record.per_table)
     between = (1.0, float(players))
-    first = results.place == 1
+    first = results.ranks == 1
     hands, won = results.hands.sum(axis=0), results.won.sum(axis=0)
     ranks = all_intervals(places, between, any_stop=True)
-    alone = all_intervals(results.place, between, any_stop=True) if record.per_table > 1 else ranks
+    alone = all_intervals(results.ranks, between, any_stop=True) if record.per_table > 1 else ranks
     independent = tuple(rank.shown for rank in alone)
     money: tuple[Estimate | None, ...] = (None,) * players
     if payouts:
-        shares = block_means(prizes(results.place, results.chips, payouts) * players, record.per_table)
+        shares = block_means(prizes(results.ranks, results.chips, payouts) * players, record.per_table)
         money = means_of(shares, (0.0, float(players)), any_stop=True)
     standings = tuple(
         Standing(
@@ -112,8 +112,8 @@ def tournament_answer(record: TournamentRecord, findings: TournamentFindings) ->
     ]
     return {
         "game": record.game.name,
-        "tables": len(record.results.place) // record.per_table,
-        "tournaments": len(record.results.place),
+        "tables": len(record.results.ranks) // record.per_table,
+        "tournaments": len(record.results.ranks),
         "per_table": record.per_table,
         "players": players,
         "saving": findings.saving,

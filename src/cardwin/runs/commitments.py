@@ -26,7 +26,7 @@ HANDS, ROWS = "hands", "rows"  # the population and the array of recorded hands
 
 
 def card_secrets(folder: Path) -> CardSecrets:
-    """Secrets whose commitments are written into a run's folder."""
+    """Return the secrets whose commitments are written into a run's folder."""
 
     def commit(commitment: str) -> None:
         with (folder / FILE).open("a", encoding="ascii") as file:

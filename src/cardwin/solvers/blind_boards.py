@@ -7,9 +7,9 @@ the folding.
 A river code of a holding is 2 wins + ties against all holdings that share no card with it or with the board.
 """
 
-from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,7 @@ from cardwin.games.betting.game import BettingGame
 DECK_SIZE = 52
 
 
-@dataclass(frozen=True, eq=False)
-class Boards:
+class Boards(NamedTuple):
     """Boards by number, and their relations; every holding has a number below H.
 
     Attributes:
@@ -110,9 +109,18 @@ def _full_deck(executor: Executor) -> Boards:
     index = board_index()
     _relate_turns(turns, turn_weights, flop_weights, index, next_row, next_map, flop_row, flop_map, flop_share)
     return Boards(
-        SUIT_MAPS, next_row, next_map, flop_row, flop_map, flop_share, _fixing(flops), flop_weights.astype(np.float64),
-        CLASS_OF_HOLDING, _full_codes(executor), DECK_SIZE,
-    )  # fmt: skip
+        SUIT_MAPS,
+        next_row,
+        next_map,
+        flop_row,
+        flop_map,
+        flop_share,
+        _fixing(flops),
+        flop_weights.astype(np.float64),
+        CLASS_OF_HOLDING,
+        _full_codes(executor),
+        DECK_SIZE,
+    )
 
 
 def _full_codes(executor: Executor) -> Shorts:
@@ -155,7 +163,15 @@ def _small_deck(deck: tuple[int, ...]) -> Boards:
     fixing = np.full((len(flops), 24), -1, np.int16)
     fixing[:, 0] = 0
     return Boards(
-        np.arange(len(holdings), dtype=np.int16)[None], next_row, next_map, flop_row,
-        np.zeros((len(turns), 4), np.int16), np.ones((len(turns), 4)), fixing, np.ones(len(flops)),
-        np.arange(len(holdings)), codes, len(deck),
-    )  # fmt: skip
+        np.arange(len(holdings), dtype=np.int16)[None],
+        next_row,
+        next_map,
+        flop_row,
+        np.zeros((len(turns), 4), np.int16),
+        np.ones((len(turns), 4)),
+        fixing,
+        np.ones(len(flops)),
+        np.arange(len(holdings)),
+        codes,
+        len(deck),
+    )

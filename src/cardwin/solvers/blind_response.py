@@ -14,10 +14,11 @@ and the pot matter, and betting histories with equal pots are merged.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
-from cardwin.core.arrays import Floats, Ints, Shorts, Words
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.display import BriefRepr
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor, open_executor
@@ -103,15 +104,25 @@ def response_values(game: BettingGame, boards: Boards, play: BlindPlay, executor
     return first, second
 
 
+class Points(NamedTuple):
+    """A street's points in the betting tree, (points,) each; `chances` and `ends` are those of one responder."""
+
+    kind: Ints
+    first_child: Ints
+    children: Ints
+    target: Ints
+    chances: Floats
+    ends: Floats
+
+
 class _Street:
     """A street as arrays for kernels, from one responder's seat."""
 
     def __init__(self, street: BettingStreet, play: BlindPlay, seat: int) -> None:
         self.entries, self.points = street.entries, street.points
         chances = _chances(street, play, seat)
-        self.arrays = (
-            street.kind, street.first_child, street.children, street.target, chances, _ends(street, seat)
-        )  # fmt: skip
+        kind, first_child, children, target = street.kind, street.first_child, street.children, street.target
+        self.arrays = Points(kind, first_child, children, target, chances, _ends(street, seat))
 
 
 def _chances(street: BettingStreet, play: BlindPlay, seat: int) -> Floats:
@@ -134,14 +145,12 @@ def _ends(street: BettingStreet, seat: int) -> Floats:
 
 
 @kernel
-def _solve_street(
-    kind: Ints, first_child: Ints, children: Ints, target: Ints, chances: Floats, ends: Floats,
-    following: Floats, values: Floats,
-) -> None:  # fmt: skip
+def _solve_street(points: Points, following: Floats, values: Floats) -> None:
     """Fill in values (points, n) from those of the next street's entries, following (entries, n).
 
     On the last street, following (1, n) is the chance to win less the chance to lose.
     """
+    kind, first_child, children, target, chances, ends = points
     lanes = values.shape[1]
     for point in range(len(kind) - 1, -1, -1):
         if kind[point] == FOLD:
@@ -171,17 +180,17 @@ def _solve_street(
 
 @kernel
 def _turn_values(
-    kind: Ints, first_child: Ints, children: Ints, target: Ints, chances: Floats, ends: Floats,
-    entries: int, turns: int, codes: Shorts, maps: Shorts, next_row: Words, next_map: Shorts, flop_row: Words,
-    flop_map: Shorts, flop_share: Floats, river: Floats, runouts: int, sums: Floats,
-) -> None:  # fmt: skip
+    points: Points, entries: int, turns: int, boards: Boards, river: Floats, runouts: int, sums: Floats
+) -> None:
     """Solve turn boards and add their values to sums (flops, H, entries + 1); river (codes, entries of the river).
 
     The last column counts the turn cards that leave the holding possible.
     """
+    codes, maps, next_row, next_map = boards.codes, boards.maps, boards.next_row, boards.next_map
+    flop_row, flop_map, flop_share = boards.flop_row, boards.flop_map, boards.flop_share
     lanes, holdings = river.shape[1], codes.shape[1]
     added, following = np.empty((BLOCK, lanes)), np.empty((lanes, BLOCK))
-    values, live = np.empty((len(kind), BLOCK)), np.empty(BLOCK, np.bool_)
+    values, live = np.empty((len(points.kind), BLOCK)), np.empty(BLOCK, np.bool_)
     for turn in range(turns):
         for start in range(0, holdings, BLOCK):
             stop = min(start + BLOCK, holdings)
@@ -200,7 +209,7 @@ def _turn_values(
             for lane in range(lanes):
                 for i in range(BLOCK):
                     following[lane, i] = added[i, lane] / runouts
-            _solve_street(kind, first_child, children, target, chances, ends, following, values)
+            _solve_street(points, following, values)
             for index in range(flop_row.shape[1]):
                 row, share, moved = flop_row[turn, index], flop_share[turn, index], maps[flop_map[turn, index]]
                 for holding in range(start, stop):
@@ -211,13 +220,11 @@ def _turn_values(
 
 
 @kernel
-def _flop_values(
-    kind: Ints, first_child: Ints, children: Ints, target: Ints, chances: Floats, ends: Floats,
-    entries: int, maps: Shorts, fixing: Shorts, weights: Floats, sums: Floats, result: Floats,
-) -> None:  # fmt: skip
+def _flop_values(points: Points, entries: int, boards: Boards, sums: Floats, result: Floats) -> None:
     """Solve all flops from sums (flops, H, entries of the turn + 1); add to result (entries, H), by flop weight."""
+    maps, fixing, weights = boards.maps, boards.fixing, boards.flop_weight
     holdings, lanes = sums.shape[1], sums.shape[2]
-    following, values = np.empty((lanes, holdings)), np.empty((len(kind), holdings))
+    following, values = np.empty((lanes, holdings)), np.empty((len(points.kind), holdings))
     for flop in range(len(sums)):
         following[:] = 0.0
         for number in fixing[flop]:
@@ -229,7 +236,7 @@ def _flop_values(
         for lane in range(lanes - 1):
             for holding in range(holdings):
                 following[lane, holding] /= max(following[lanes - 1, holding], 1.0)
-        _solve_street(kind, first_child, children, target, chances, ends, following, values)
+        _solve_street(points, following, values)
         for entry in range(entries):
             for holding in range(holdings):
                 if following[lanes - 1, holding] > 0.0:
@@ -243,20 +250,15 @@ def _seat_value(boards: Boards, plays: Sequence[_Street], turns: int) -> float:
     codes = np.arange(boards.max_code + 1)
     ahead = (2.0 * codes / boards.max_code - 1.0)[None]
     river_values = np.empty((river.points, len(codes)))
-    _solve_street(*river.arrays, ahead, river_values)
+    _solve_street(river.arrays, ahead, river_values)
     by_code = np.ascontiguousarray(river_values[: river.entries].T)
     sums = np.zeros((len(boards.flop_weight), holdings, turn.entries + 1))
-    _turn_values(
-        *turn.arrays, turn.entries, turns, boards.codes, boards.maps, boards.next_row, boards.next_map,
-        boards.flop_row, boards.flop_map, boards.flop_share, by_code, boards.deck - RIVER_CARDS, sums,
-    )  # fmt: skip
+    _turn_values(turn.arrays, turn.entries, turns, boards, by_code, boards.deck - RIVER_CARDS, sums)
     flops = np.zeros((flop.entries, holdings))
-    _flop_values(
-        *flop.arrays, flop.entries, boards.maps, boards.fixing, boards.flop_weight, sums, flops
-    )  # fmt: skip
+    _flop_values(flop.arrays, flop.entries, boards, sums, flops)
     following = flops / comb(boards.deck - 2, 3)
     sizes = np.bincount(boards.start_class)
     alike = np.stack([np.bincount(boards.start_class, row) / sizes for row in following])  # (entries, classes)
     values = np.empty((start.points, len(sizes)))
-    _solve_street(*start.arrays, alike, values)
+    _solve_street(start.arrays, alike, values)
     return float(values[0] @ sizes / sizes.sum())

@@ -8,7 +8,7 @@ Plain CFR (Zinkevich et al. 2007) and CFR+ (Tammelin 2014), both with alternatin
 4. the next behaviour is proportional to positive regret.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,24 +19,25 @@ from cardwin.solvers.plans import _gradient
 from cardwin.solvers.tree import Sequences, Tree
 
 
+class Seat(NamedTuple):
+    """One seat's sequences (see `tree.Sequences`) and its state, each array (sequences,)."""
+
+    layout: Ints
+    rows: Ints
+    columns: Ints
+    weights: Floats
+    plan: Floats
+    average: Floats
+    regrets: Floats
+
+
 @kernel
-def _turn(
-    layout: Ints,
-    rows: Ints,
-    columns: Ints,
-    weights: Floats,
-    other_plan: Floats,
-    plan: Floats,
-    average: Floats,
-    regrets: Floats,
-    action_values: Floats,
-    weight: float,
-    plus: bool,
-) -> None:
-    """Update one seat in place; `plan` becomes its next plan."""
-    _gradient(rows, columns, weights, other_plan, action_values)
+def _turn(seat: Seat, other_plan: Floats, action_values: Floats, weight: float, plus: bool) -> None:
+    """Update one seat in place; its plan becomes the next one."""
+    layout, plan, regrets = seat.layout, seat.plan, seat.regrets
+    _gradient(seat.rows, seat.columns, seat.weights, other_plan, action_values)
     for sequence in range(len(plan)):
-        average[sequence] += weight * plan[sequence]
+        seat.average[sequence] += weight * plan[sequence]
     for i in range(len(layout) - 1, -1, -1):
         parent, first, end = layout[i, 0], layout[i, 1], layout[i, 1] + layout[i, 2]
         value = _set_value(first, end, regrets, action_values)
@@ -80,33 +81,19 @@ def _match_regrets(layout: Ints, regrets: Floats, plan: Floats) -> None:
 
 
 @kernel
-def _iterate(
-    layout0: Ints, rows0: Ints, columns0: Ints, weights0: Floats, plan0: Floats, average0: Floats, regrets0: Floats,
-    layout1: Ints, rows1: Ints, columns1: Ints, weights1: Floats, plan1: Floats, average1: Floats, regrets1: Floats,
-    start: int, iterations: int, plus: bool,
-) -> None:  # fmt: skip
-    values0, values1 = np.empty_like(plan0), np.empty_like(plan1)
+def _iterate(first: Seat, second: Seat, start: int, iterations: int, plus: bool) -> None:
+    values0, values1 = np.empty_like(first.plan), np.empty_like(second.plan)
     for t in range(start + 1, start + iterations + 1):
         weight = float(t) if plus else 1.0
-        _turn(layout0, rows0, columns0, weights0, plan1, plan0, average0, regrets0, values0, weight, plus)
-        _turn(layout1, rows1, columns1, weights1, plan0, plan1, average1, regrets1, values1, weight, plus)
+        _turn(first, second.plan, values0, weight, plus)
+        _turn(second, first.plan, values1, weight, plus)
 
 
-@dataclass
-class Seat:
-    """One seat's state, each array (sequences,)."""
-
-    seqs: Sequences
-    plan: Floats
-    average: Floats
-    regrets: Floats
-
-    @classmethod
-    def start(cls, seqs: Sequences) -> "Seat":
-        """Uniform play and no regrets."""
-        seat = cls(seqs, np.empty(seqs.count), np.zeros(seqs.count), np.zeros(seqs.count))
-        _match_regrets(seqs.layout, seat.regrets, seat.plan)
-        return seat
+def new_seat(seqs: Sequences) -> Seat:
+    """Return a seat with uniform play and no regrets."""
+    plan, average, regrets = np.empty(seqs.count), np.zeros(seqs.count), np.zeros(seqs.count)
+    _match_regrets(seqs.layout, regrets, plan)
+    return Seat(seqs.layout, seqs.rows, seqs.columns, seqs.weights, plan, average, regrets)
 
 
 class Cfr:
@@ -114,15 +101,11 @@ class Cfr:
 
     def __init__(self, tree: Tree, plus: bool = True) -> None:
         self.tree, self.plus, self.iterations = tree, plus, 0
-        self.seats = Seat.start(tree.sequences[0]), Seat.start(tree.sequences[1])
+        self.seats = new_seat(tree.sequences[0]), new_seat(tree.sequences[1])
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
-        first, second = (
-            (s.seqs.layout, s.seqs.rows, s.seqs.columns, s.seqs.weights, s.plan, s.average, s.regrets)
-            for s in self.seats
-        )
-        _iterate(*first, *second, self.iterations, iterations, self.plus)
+        _iterate(*self.seats, self.iterations, iterations, self.plus)
         self.iterations += iterations
 
     def average_policy(self) -> tuple[Floats, Floats]:

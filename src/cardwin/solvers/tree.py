@@ -134,13 +134,13 @@ def validate(name: str, walk: Walk) -> None:
         raise InputError(f"{name}: expected returns that sum to 0, got {tuple(payoffs[wrong[0]].tolist())}")
     chance = np.flatnonzero(nodes.actor == CHANCE)
     total = np.append(0.0, np.cumsum(nodes.chance))
-    sums = total[nodes.first[chance] + nodes.count[chance]] - total[nodes.first[chance]]
+    sums = total[nodes.first[chance] + nodes.children[chance]] - total[nodes.first[chance]]
     if len(wrong := np.flatnonzero(abs(sums - 1) > ROUNDING)):
         raise InputError(f"{name}: expected probabilities of outcomes that sum to 1, got {sums[wrong[0]]:g}")
     for seat, sets in enumerate(walk.infosets):
         at = np.flatnonzero(nodes.actor == seat)
         number = np.repeat(np.arange(len(sets.counts)), sets.counts)[nodes.sequence[at] - 1]
-        if len(wrong := np.flatnonzero(nodes.count[at] != sets.counts[number])):
+        if len(wrong := np.flatnonzero(nodes.children[at] != sets.counts[number])):
             text = sets.texts[number[wrong[0]]]
             raise InputError(
                 f"{name}: expected the same legal actions at all positions that seat {seat + 1} knows as {text!r}"

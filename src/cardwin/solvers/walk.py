@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import methodcaller
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -108,17 +108,17 @@ class Terminals:
         return tuple(chance * chips for chance, chips in zip(self.chances, self.chips, strict=True))
 
 
-@dataclass(frozen=True)
-class Nodes:
+class Nodes(NamedTuple):
     """Every position in breadth-first order, for sampling games: children of a node are contiguous.
 
-    actor: CHANCE, NOBODY or a seat. first, count: the children. sequence: of a seat's first action here.
-    chance: the probability of this outcome after a chance node (1 elsewhere). chips: of the first seat, at the end.
+    actor: CHANCE, NOBODY or a seat. first, children: the first child and their number. sequence: of a seat's first
+    action here. chance: the probability of this outcome after a chance node (1 elsewhere). chips: of the first seat, at
+    the end.
     """
 
     actor: Ints
     first: Ints
-    count: Ints
+    children: Ints
     sequence: Ints
     chance: Floats
     chips: Floats
@@ -136,12 +136,12 @@ class Walk:
 
 def last_sequences(nodes: Nodes) -> Ints:
     """Return each seat's last sequence before every position (nodes, seats), passed on from depth to depth."""
-    parent = np.repeat(np.arange(len(nodes.count)), nodes.count)  # of every position but the start
-    taken = nodes.sequence[parent] + np.arange(1, len(nodes.count)) - nodes.first[parent]
+    parent = np.repeat(np.arange(len(nodes.children)), nodes.children)  # of every position but the start
+    taken = nodes.sequence[parent] + np.arange(1, len(nodes.children)) - nodes.first[parent]
     moved = nodes.actor[parent][:, None] == np.arange(SEATS)
-    last, start, stop = np.zeros((len(nodes.count), SEATS), np.int64), 0, 1
+    last, start, stop = np.zeros((len(nodes.children), SEATS), np.int64), 0, 1
     while start < stop:
-        below = slice(stop - 1, stop - 1 + nodes.count[start:stop].sum())  # the next depth, without the start
+        below = slice(stop - 1, stop - 1 + nodes.children[start:stop].sum())  # the next depth, without the start
         last[below.start + 1 : below.stop + 1] = np.where(moved[below], taken[below, None], last[parent[below]])
         start, stop = stop, below.stop + 1
     return last
@@ -151,7 +151,7 @@ def _information_sets(
     game: Game, seat: int, nodes: Nodes, last: Ints, first: Ints | list[int], states: Iterable[State]
 ) -> InformationSets:
     """Return a seat's information sets, given the number and state of the first position of each."""
-    return InformationSets(seat, game.gene_order, states, last[first, seat], nodes.count[first])
+    return InformationSets(seat, game.gene_order, states, last[first, seat], nodes.children[first])
 
 
 def walk_states(game: Game) -> Walk:

@@ -70,7 +70,7 @@ class Table:
     opened: float
     turn: int = 0
     used: float = 0.0
-    kept: int = 0
+    saved_hands: int = 0
     notice: str = ""
     after: threading.Event | None = None
     scores: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -201,8 +201,8 @@ async def list_tables(request: Request) -> JsonResponse:
         for table in room.tables.values()
     ]
     known = set(room.tables)
-    kept = await asyncio.to_thread(saved_tables, room.settings.tables_home)
-    old = [one for one in kept if one["id"] not in known]
+    saved = await asyncio.to_thread(saved_tables, room.settings.tables_home)
+    old = [table for table in saved if table["id"] not in known]
     return JsonResponse({"tables": [*now, *old]})
 
 
@@ -231,10 +231,10 @@ async def show_table(table_id: str, request: Request, token: str = "") -> JsonRe
     if table_id in room.tables:
         table, seat = table_of(room, table_id, token)
         return JsonResponse(table.seen(seat))
-    found = await asyncio.to_thread(saved_table, room.settings.tables_home, table_id, token)
-    if found is None:
+    saved = await asyncio.to_thread(saved_table, room.settings.tables_home, table_id, token)
+    if saved is None:
         raise NotFoundError("no such table, or a wrong token")
-    return JsonResponse(found)
+    return JsonResponse(saved)
 
 
 @router.websocket("/{table_id}/socket")
@@ -304,9 +304,9 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
 
         return {"type": "why", **explain_action(table.shown(seat), seat, _whole(asked, "hand"), _whole(asked, "event"))}
     if asked["do"] == "hint":
-        found = await asyncio.to_thread(_hint, table, seat, asked.get("player"), settings)
+        advice = await asyncio.to_thread(_hint, table, seat, asked.get("player"), settings)
         table.hints[seat] += seat not in table.analyses
-        return {"type": "hint", "turn_number": table.turn, "hints": table.hints[seat], **found}
+        return {"type": "hint", "turn_number": table.turn, "hints": table.hints[seat], **advice}
     if asked["do"] == "act":
         if _whole(asked, "turn") != table.turn:
             raise InputError(
@@ -327,8 +327,8 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
             await asyncio.to_thread(table.after.wait)
         await asyncio.to_thread(table.interactive.deal)
     table.turn += 1
-    if len(table.interactive.hands) > table.kept:
-        await asyncio.to_thread(_keep, table, settings)
+    if len(table.interactive.hands) > table.saved_hands:
+        await asyncio.to_thread(_save, table, settings)
     await _notify_all(table)
     return None
 
@@ -337,9 +337,9 @@ def _analyse(table: Table, seat: int, number: int, event: int) -> None:
     """Take a finished hand back to a decision of a person."""
     from cardwin.arena.interactive_tables import replay_from
 
-    found = replay_from(table.interactive, seat, number, event)
+    replayed = replay_from(table.interactive, seat, number, event)
     played = next(hand.won[seat] for hand in table.interactive.hands if hand.number == number)
-    table.analyses[seat] = Analysis(found, number, event, played)
+    table.analyses[seat] = Analysis(replayed, number, event, played)
 
 
 def _hint(table: Table, seat: int, spec: object, settings: ServerSettings) -> dict[str, Any]:
@@ -355,14 +355,14 @@ def _hint(table: Table, seat: int, spec: object, settings: ServerSettings) -> di
     return table.shown(seat).hint(seat, resolve_player(settings.home, rules, spec), spec)
 
 
-def _keep(table: Table, settings: ServerSettings) -> None:
+def _save(table: Table, settings: ServerSettings) -> None:
     from cardwin.web.saved_tables import save_hands
 
     try:
         save_hands(
-            settings.tables_home, table.id, table.game, table.opened, table.interactive, table.tokens, table.kept
+            settings.tables_home, table.id, table.game, table.opened, table.interactive, table.tokens, table.saved_hands
         )
-        table.kept, table.notice = len(table.interactive.hands), ""
+        table.saved_hands, table.notice = len(table.interactive.hands), ""
     except OSError as error:  # the table goes on, and the next hand's end tries again
         table.notice = f"This table could not be stored: {storage_error(error)}."
 

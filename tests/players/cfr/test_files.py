@@ -8,8 +8,8 @@ import pytest
 
 from blueprints import FEW_BUCKETS, random_blueprint
 from cardwin.core.errors import InputError
-from cardwin.core.files import encode_tensors
-from cardwin.players.cfr.files import STEPS, Blueprint, _checksum, pack, read, shares_of, unpack, write
+from cardwin.core.files import checksum_of, encode_tensors
+from cardwin.players.cfr.files import STEPS, Blueprint, pack, read, shares_of, unpack, write
 from cardwin.players.cfr.tree import COUNT, SLOT, row_starts
 from cardwin.players.registry import player
 
@@ -72,7 +72,7 @@ def test_files_whose_contents_are_wrong_are_refused(blueprint: Blueprint, tmp_pa
         notes = {"schema": "1", "player": "cfr", "game": game, "about": json.dumps({})}
         content = {**arrays, **changed}
         path = tmp_path / "other.cfr"
-        path.write_bytes(encode_tensors(content, {**notes, "checksum": _checksum(content, notes)}))
+        path.write_bytes(encode_tensors(content, {**notes, "checksum": checksum_of(content, notes)}))
         return path
 
     assert read(written(GAME)).game == GAME

@@ -15,9 +15,10 @@ from typing import Any
 from cardwin.core.errors import InputError
 
 Fields = dict[str, Any]
-FIELDS = ("variant", "ante_trimming_status", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet",
-          "starting_stacks", "actions", "hand", "players", "finishing_stacks", "_rake", "_to_match",
-          "_customs")  # fmt: skip
+FIELDS = (
+    *("variant", "ante_trimming_status", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet"),
+    *("starting_stacks", "actions", "hand", "players", "finishing_stacks", "_rake", "_to_match", "_customs"),
+)
 MAX_CHARACTERS = 1_000_000  # of one hand
 MAX_PIECES = 8  # of a section, if lines inside it look like headings
 

@@ -119,11 +119,11 @@ def _info_of(game: Game) -> Any:
     nodes = tree_of(game).nodes
     chance = nodes.actor == CHANCE
     moves = np.zeros(len(nodes.actor), np.int64)
-    for node, (first, count) in enumerate(zip(nodes.first.tolist(), nodes.count.tolist(), strict=True)):
+    for node, (first, count) in enumerate(zip(nodes.first.tolist(), nodes.children.tolist(), strict=True)):
         moves[first : first + count] = moves[node] + (not chance[node])
     return pyspiel.GameInfo(
-        num_distinct_actions=int(nodes.count[~chance].max()),
-        max_chance_outcomes=int(nodes.count[chance].max()) if chance.any() else 0,
+        num_distinct_actions=int(nodes.children[~chance].max()),
+        max_chance_outcomes=int(nodes.children[chance].max()) if chance.any() else 0,
         num_players=2,
         min_utility=float(min(nodes.chips.min(), -nodes.chips.max())),
         max_utility=float(max(nodes.chips.max(), -nodes.chips.min())),

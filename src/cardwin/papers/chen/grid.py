@@ -1,108 +1,144 @@
-"""A grid over all settings that the document does not specify, fixed before any run: for tests 3, 4 and 5.
+"""The grid: every combination of what the document does not specify, fixed before any run, for tests 3, 4 and 5.
 
-Seven quantities of the table and its robots, every combination: 432 settings. The length of a game, also unspecified,
-is varied in the same games. Each setting has its own verdict, from Student's interval over its games; a claim has the
-verdict of at least nine of ten settings, and is undecided otherwise: it depends on what was not published, or too few
-games were played to tell. What is not shown in a setting is open there, and not the opposite.
+Seven quantities of the table and its robots give 432 settings. The length of a game, also unspecified, is varied in the
+same games. Each setting has its own verdict, from Student's interval over its games. A claim has the verdict of at
+least nine of ten settings and is undecided otherwise: it depends on what was not published, or on too few games. A
+setting that does not show the claim is open, not evidence of the opposite.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
 from cardwin.papers import Context, verdicts
-from cardwin.papers.chen.conditions import ALWAYS, BY_ODDS, DOCUMENTS, OURS, STACK, WITH_GOOD_HANDS, Setting
+from cardwin.papers.chen.game_settings import (
+    ALWAYS,
+    BY_ODDS,
+    DOCUMENT_SIMULATION,
+    OUR_SIMULATION,
+    WITH_GOOD_HANDS,
+    Setting,
+)
 from cardwin.papers.verdicts import Conclusion, Regions, Verdict, conclusion_of
 from cardwin.stats.intervals import quantile
 
-BLINDS = (50, 100, 200)  # stacks of 200, 100 and 50 blinds
-ANTES = (0.1, 0.3, 0.5)  # of a blind
-RAISES = (1, 3)  # of V1 and V2, in least bets
-RERAISES = ("fold", "play")
-CALLS = (5, 7)  # points of Standard's second group: wider and narrower than ours
-SIMULATIONS = (OURS, DOCUMENTS)
-REACTIONS = (BY_ODDS, WITH_GOOD_HANDS, ALWAYS)
 ROUNDS = (100, 300, 500)
-FEW = 16  # settings at the scale of seconds, a fixed random sample
+SAMPLE_SIZE = 16  # settings at the scale of seconds, a fixed random sample
 
 AXES: dict[str, tuple[str | float, ...]] = {
-    "blind": BLINDS, "ante": ANTES, "raise size": RAISES, "re-raises": RERAISES, "second group": CALLS,
-    "simulation": SIMULATIONS, "Standard's calls": REACTIONS,
-}  # fmt: skip
+    "blind": (50, 100, 200),  # stacks of 200, 100 and 50 blinds
+    "ante": (0.1, 0.3, 0.5),  # of a blind
+    "raise size": (1, 3),  # of V1 and V2, in minimum bets
+    "re-raises": ("fold", "play"),
+    "second group": (5, 7),  # Standard's minimum points: wider and narrower than ours
+    "simulation": (OUR_SIMULATION, DOCUMENT_SIMULATION),
+    "Standard's calls": (BY_ODDS, WITH_GOOD_HANDS, ALWAYS),
+}
+WORDS = {
+    OUR_SIMULATION: "opponents dealt anew, ties shared",
+    DOCUMENT_SIMULATION: "opponents dealt once, ties lost (the document)",
+    BY_ODDS: "by the odds",
+    WITH_GOOD_HANDS: "with good hands",
+    ALWAYS: "always",
+}
 
 
-def settings_of(context: Context) -> list[Setting]:
-    """Every combination, or at the smallest scale a sample of them; a hundred simulations a decision."""
+def grid_settings(context: Context) -> list[Setting]:
+    """Return every combination, or at the smallest scale a sample; with a hundred simulations per decision."""
     rollouts = context.pick(50, 100, 100, 1000)
-    everywhere = [
-        Setting(
-            STACK, blind, round(ante * blind), max(ROUNDS), ROUNDS[1], size, rollouts, reraise, calls, way, reaction
-        )
-        for blind, ante, size, reraise, calls, way, reaction in product(
-            BLINDS, ANTES, RAISES, RERAISES, CALLS, SIMULATIONS, REACTIONS
-        )
-    ]
+    settings = [_setting(dict(zip(AXES, values, strict=True)), rollouts) for values in product(*AXES.values())]
     if context.scale != "seconds":
-        return everywhere
-    drawn = generator_of(key_of(0, "a few settings")).permutation(len(everywhere))[:FEW]
-    return [everywhere[number] for number in sorted(drawn)]
+        return settings
+    sampled = generator_of(key_of(0, "a few settings")).permutation(len(settings))[:SAMPLE_SIZE]
+    return [settings[number] for number in sorted(sampled)]
 
 
-def text_of(settings: Sequence[Setting], games: int, what: str = "games") -> str:
-    """The grid in words."""
-    return (
-        f"The grid, fixed beforehand: {len(settings)} settings of blind, ante, V1's raise, re-raises, Standard's "
-        f"second group and its calls of raises, way of simulating, {games} {what} in each, {settings[0].rollouts} "
-        "simulations a decision."
+def _setting(values: Mapping[str, Any], rollouts: int) -> Setting:
+    """Return the setting with a value per axis."""
+    return Setting(
+        blind=values["blind"],
+        ante=round(values["ante"] * values["blind"]),
+        rounds=max(ROUNDS),
+        final_rounds=ROUNDS[1],
+        raise_size=values["raise size"],
+        rollouts=rollouts,
+        reraise=values["re-raises"],
+        second_group=values["second group"],
+        simulation=values["simulation"],
+        raise_calls=values["Standard's calls"],
     )
 
 
-def intervals(gaps: Floats, bounds: tuple[float, float] = (-math.inf, math.inf)) -> Floats:
-    """Of gaps (games, settings): Student's intervals of their means (2, settings), clipped to the bounds of a gap."""
+def _axis_values(setting: Setting) -> Mapping[str, str | float]:
+    """Return the value of a setting on every axis."""
+    return {
+        "blind": setting.blind,
+        "ante": setting.ante / setting.blind,
+        "raise size": setting.raise_size,
+        "re-raises": setting.reraise,
+        "second group": setting.second_group,
+        "simulation": setting.simulation,
+        "Standard's calls": setting.raise_calls,
+    }
+
+
+def describe(settings: Sequence[Setting], games: int, unit: str = "games") -> str:
+    """Return the grid in words."""
+    return (
+        f"The grid, fixed beforehand: {len(settings)} settings of blind, ante, V1's raise, re-raises, Standard's "
+        f"second group and its calls of raises, way of simulating, {games} {unit} in each, {settings[0].rollouts} "
+        "simulations per decision."
+    )
+
+
+def mean_intervals(gaps: Floats, bounds: tuple[float, float] = (-math.inf, math.inf)) -> Floats:
+    """Return Student's 95% intervals of means over games.
+
+    Args:
+        gaps: A number per game and setting (games, settings).
+        bounds: The bounds of such a number, to which the intervals are clipped.
+
+    Returns:
+        Lower and upper ends (2, settings).
+
+    """
     games = len(gaps)
     half = quantile(0.975, games - 1) * gaps.std(axis=0, ddof=1) / np.sqrt(games)
     ends: Floats = np.stack([gaps.mean(axis=0) - half, gaps.mean(axis=0) + half])
     return np.clip(ends, *bounds)
 
 
-def verdicts_of(regions: Regions, ends: Floats) -> list[Verdict]:
-    """The verdict of every setting, from its interval (2, settings)."""
+def judge_settings(regions: Regions, ends: Floats) -> list[Verdict]:
+    """Return the verdict of every setting, from its interval (2, settings)."""
     return [verdicts.judge(regions, (low, high)) for low, high in ends.T.tolist()]
 
 
-def marks_of(each: Sequence[Verdict]) -> Floats:
-    """1 for each setting in which the claim holds, otherwise 0 (settings,)."""
-    return np.array([conclusion_of(one) == Conclusion.FOR for one in each], dtype=np.float64)
+def marks_of(judged: Sequence[Verdict]) -> Floats:
+    """Return 1 for each setting in which the claim holds, otherwise 0 (settings,)."""
+    return np.array([conclusion_of(verdict) == Conclusion.FOR for verdict in judged], dtype=np.float64)
 
 
-def by_axis(settings: Sequence[Setting], holds: Mapping[str, Floats]) -> list[list[str | float]]:
-    """For each value of each quantity its number of settings and the share of each sign there: rows of a table.
+def rows_by_axis(settings: Sequence[Setting], marks: Mapping[str, Floats]) -> list[list[str | float]]:
+    """Return the rows of a table: for each value on each axis, how often each claim holds.
 
-    `holds` has for each name how far a sign holds in every setting (settings,), from 0 to 1.
+    Args:
+        settings: Settings of the grid.
+        marks: For each claim, how far it holds in every setting (settings,), from 0 to 1.
+
+    Returns:
+        Rows of the value, its number of settings, and the share of each claim there.
+
     """
     rows: list[list[str | float]] = []
-    for name, values in AXES.items():
+    for axis, values in AXES.items():
         for value in values:
-            chosen = np.array([read(setting)[name] == value for setting in settings])
-            shares = [float(marks[chosen].mean()) for marks in holds.values()] if chosen.any() else []
-            rows.append([f"{name} {_word(value)}", int(chosen.sum()), *shares])
+            selected = np.array([_axis_values(setting)[axis] == value for setting in settings])
+            shares = [float(column[selected].mean()) for column in marks.values()] if selected.any() else []
+            text = WORDS.get(value, value) if isinstance(value, str) else f"{value:g}"
+            rows.append([f"{axis} {text}", int(selected.sum()), *shares])
     return rows
-
-
-def read(setting: Setting) -> Mapping[str, str | float]:
-    """A setting by the names of the axes."""
-    return {
-        "blind": setting.blind, "ante": setting.ante / setting.blind, "raise size": setting.raise_size,
-        "re-raises": setting.reraise, "second group": setting.calls, "simulation": setting.simulation,
-        "Standard's calls": setting.reaction,
-    }  # fmt: skip
-
-
-def _word(value: str | float) -> str:
-    words = {OURS: "opponents dealt anew, ties shared", DOCUMENTS: "opponents dealt once, ties lost (the document)",
-             BY_ODDS: "by the odds", WITH_GOOD_HANDS: "with good hands", ALWAYS: "always"}  # fmt: skip
-    return words.get(value, value) if isinstance(value, str) else f"{value:g}"

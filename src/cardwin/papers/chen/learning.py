@@ -1,7 +1,7 @@
-"""How V2 learns in test 5: targets, ways to learn, and single games from 1.3, as the document ran them.
+"""How V2 learns in test 5: targets, learning rules, and single games from 1.3, as the document ran them.
 
-The document's V2 forgets between games; its threshold was read after a game of unknown length, in which nothing kept it
-above 1. So single games are played over lengths of 50 to 500 rounds, with our floor of 1.0 and without one.
+The document's V2 forgets between games. Its threshold was read after a game of unknown length, in which nothing kept it
+above 1. So single games have lengths of 50 to 500 rounds, with our lower limit of 1.0 and without one.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,7 @@ from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.core.arrays import Floats
 from cardwin.core.executor import Workers, open_executor
 from cardwin.core.rng import child
-from cardwin.papers.chen.conditions import DOCUMENTS, OURS, Setting
-from cardwin.papers.chen.everybody import rivals
+from cardwin.papers.chen.game_settings import DOCUMENT_SIMULATION, OUR_SIMULATION, Setting
 from cardwin.players.registry import player
 from cardwin.players.robots.learner import BOUNDS, Learner
 from cardwin.players.specs import expand_specs
@@ -25,8 +24,8 @@ NO_FLOOR = {"threshold": (-10.0, BOUNDS["threshold"][1])}
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A target share of hands won, and the steps that balance at it."""
+class Target:
+    """A target share of hands won, and the steps of the threshold that balance at it."""
 
     share: float
     down: float
@@ -37,26 +36,31 @@ class Wanted:
         """The target in words."""
         return f"{self.share:.0%} (-{self.down:g}/+{self.up:g})"
 
+    @property
+    def options(self) -> str:
+        """The target as options of a V2's specification."""
+        return f",down={self.down},up={self.up}"
+
 
 @dataclass(frozen=True)
-class Way:
-    """A learning rule: which hands count, and how V1 and V2 simulate."""
+class LearningRule:
+    """A learning rule: after which of V2's actions a hand counts, and how V1 and V2 simulate."""
 
     name: str
     after: str
     simulation: str
 
 
-WANTED = LOW, THIRD, HALF = Wanted(0.2, 0.04, 0.01), Wanted(1 / 3, 0.02, 0.01), Wanted(0.5, 0.01, 0.01)
-AS_PUBLISHED = Way("the document's rule and simulation", "play", DOCUMENTS)
-AS_OURS = Way("ours: only raises count, simulated as it should be", "raise", OURS)
+TARGETS = FIFTH, THIRD, HALF = Target(0.2, 0.04, 0.01), Target(1 / 3, 0.02, 0.01), Target(0.5, 0.01, 0.01)
+PUBLISHED_RULE = LearningRule("the document's rule and simulation", "play", DOCUMENT_SIMULATION)
+OUR_RULE = LearningRule("ours: only raises count, simulated as it should be", "raise", OUR_SIMULATION)
 
 
 @dataclass(frozen=True)
-class Singles:
-    """Single games by their lengths: thresholds, hands that counted, and those of them that were won.
+class SingleGames:
+    """Single games by their lengths: thresholds, hands that counted, and how many of those were won.
 
-    All are (games, lengths); a game that ended earlier keeps its last values.
+    All are (games, lengths). A game that ended early keeps its last values.
     """
 
     thresholds: Floats
@@ -64,48 +68,79 @@ class Singles:
     won: Floats
 
 
-def learner_of(setting: Setting, way: Way, more: str = "") -> Learner:
-    """A V2 that learns in some way."""
-    made = player(replace(setting, simulation=way.simulation).v(2, more=f",after={way.after}{more}"))
-    assert isinstance(made, Learner)  # noqa: S101  the registry's v2 is one
-    return made
+def learner_of(setting: Setting, rule: LearningRule, options: str = "") -> Learner:
+    """Return a V2 with a learning rule and further options, such as those of a target."""
+    learner = player(replace(setting, simulation=rule.simulation).ai(2, options=f",after={rule.after}{options}"))
+    assert isinstance(learner, Learner)  # noqa: S101  the registry's v2 is one
+    return learner
 
 
-def learner_for(setting: Setting, way: Way, wanted: Wanted) -> Learner:
-    """A V2 that learns in some way for a target."""
-    return learner_of(setting, way, f",down={wanted.down},up={wanted.up}")
+def play_single_games(
+    setting: Setting,
+    rule: LearningRule,
+    target: Target,
+    games: int,
+    key: int,
+    *,
+    lengths: tuple[int, ...] = LENGTHS,
+    floor: bool = True,
+    workers: Workers = 1,
+) -> SingleGames:
+    """Play games at test 4's table, each with a V2 that begins at 1.3.
 
+    Args:
+        setting: The game's sizes and the robots' options.
+        rule: The learning rule.
+        target: The target share of hands won.
+        games: The number of games.
+        key: The key of the random numbers; every game has a child of it.
+        lengths: The rounds after which the threshold is read.
+        floor: Whether the threshold has our lower limit.
+        workers: Where the games are played.
 
-def single_games(
-    setting: Setting, way: Way, wanted: Wanted, games: int, key: int, *, lengths: tuple[int, ...] = LENGTHS,
-    floor: bool = True, workers: Workers = 1,
-) -> Singles:  # fmt: skip
-    """Games at test 4's table, each by a V2 that begins at 1.3."""
+    """
 
     def play(number: int) -> Floats:
-        course = single_game(setting, way, wanted, child(key, number), max(lengths), floor)
-        return course[np.minimum(lengths, len(course) - 1)]
+        rounds = play_single_game(setting, rule, target, child(key, number), max(lengths), floor)
+        return rounds[np.minimum(lengths, len(rounds) - 1)]
 
     with open_executor(workers) as executor:
-        found = np.array(list(executor.map(play, range(games))))
-    return Singles(found[:, :, 0], found[:, :, 1], found[:, :, 2])
+        values = np.array(list(executor.map(play, range(games))))
+    return SingleGames(values[:, :, 0], values[:, :, 1], values[:, :, 2])
 
 
-def single_game(
-    setting: Setting, way: Way, wanted: Wanted, key: int, rounds: int, floor: bool = True,
-    others: Sequence[str] | None = None,
-) -> Floats:  # fmt: skip
-    """One game by round (rounds + 1, 3): the threshold, hands that counted so far, those of them that were won.
+def play_single_game(
+    setting: Setting,
+    rule: LearningRule,
+    target: Target,
+    key: int,
+    rounds: int,
+    floor: bool = True,
+    rivals: Sequence[str] | None = None,
+) -> Floats:
+    """Play one game with a V2 that begins at 1.3.
 
-    The others at the table are those of test 4 unless named.
+    Args:
+        setting: The game's sizes and the robots' options.
+        rule: The learning rule.
+        target: The target share of hands won.
+        key: The key of the random numbers.
+        rounds: The largest number of rounds.
+        floor: Whether the threshold has our lower limit.
+        rivals: The others at the table, by default those of test 4.
+
+    Returns:
+        By round (rounds + 1, 3): the threshold, the hands that counted so far, and how many of those were won.
+
     """
-    table, learner = replace(setting, simulation=way.simulation), learner_for(setting, way, wanted)
+    table, learner = replace(setting, simulation=rule.simulation), learner_of(setting, rule, target.options)
     if not floor:
         learner.bounds = NO_FLOOR
-    seated = [player(spec) for spec in expand_specs(others or rivals(table))]
-    course = list[tuple[float, ...]]()
-    play_cash_game(
-        table.game, [*seated, learner], key, CashGameRules(rounds),
-        after_hand=lambda: course.append((learner.value("threshold"), *learner.tally.tolist())),
-    )  # fmt: skip
-    return np.array(course, dtype=np.float64)
+    others = [player(spec) for spec in expand_specs(rivals or table.v2_rivals())]
+    values = list[tuple[float, ...]]()
+
+    def record_round() -> None:
+        values.append((learner.value("threshold"), *learner.tally.tolist()))
+
+    play_cash_game(table.game, [*others, learner], key, CashGameRules(rounds), after_hand=record_round)
+    return np.array(values, dtype=np.float64)

@@ -18,7 +18,7 @@ from cardwin.papers.nicolai.controls import size_of
 from cardwin.papers.sample import Sample, sample
 from cardwin.runs import checkpoint, run_folder
 from cardwin.runs.kinds import kind_of
-from cardwin.runs.problems.tournament.problem import TournamentProblem, play_generation
+from cardwin.runs.problems.tournament.problem import TournamentProblem
 from cardwin.runs.trainers.evolution import Evolution
 
 BATCHES = 20  # whose means give the error
@@ -53,8 +53,7 @@ def fresh_fitness(run: Evolved, population: str, tournaments: int, key: int, wor
         everybody = np.ascontiguousarray(np.concatenate([champion, *others]))
 
         def fitness_in(batch: int) -> float:
-            rules = problem.game, problem.structure, problem.reading
-            sums, _ = play_generation(*rules, everybody, child(key, batch), tournaments // batches, executor)
+            sums, _ = problem.series.play(everybody, child(key, batch), tournaments // batches, executor)
             return float(problem.value(sums)[0])
 
         return np.array([fitness_in(batch) for batch in range(batches)])

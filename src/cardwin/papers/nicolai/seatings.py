@@ -53,8 +53,8 @@ def sit(context: Context, spec: str, others: Mapping[str, str], number: int) -> 
     record = tournament(game, players, size_of(context).tables, seed, context.workers, options)
     results = record.results
     return Seating(
-        block_means(results.place, record.per_table),
-        (results.place == 1).mean(axis=0),
+        block_means(results.ranks, record.per_table),
+        (results.ranks == 1).mean(axis=0),
         results.won.sum(axis=0) / np.maximum(results.hands.sum(axis=0), 1),
     )
 

@@ -1,7 +1,7 @@
-"""Numbers and formulas printed in the document's sections 2 and 3, computed again as they stand.
+"""Printed numbers and formulas of the document's sections 2 and 3, computed again.
 
 Counts of holdings and boards are exact. A printed formula is evaluated with the precedence of its own notation, on the
-document's own example where it has one.
+document's own example if it has one.
 """
 
 from collections.abc import Iterator
@@ -20,17 +20,18 @@ COUNTS = {
     "ranks of opponents two cards ahead, 47 choose 4": comb(47, 4),
     "contexts, three numbers of bets and four rounds": 3 * 4,
 }
-AHEAD, TIED, BEHIND = 628, 9, 444  # Ad Qc on 3h 4c Jh, every holding equally likely
-MEAN = 0.80  # the document's example of a threshold
+AHEAD, TIED, BEHIND = 628, 9, 444  # holdings beside Ad Qc on 3h 4c Jh
+THRESHOLD = 0.80  # the document's example
 
 
-def experiments(context: Context) -> Iterator[Sample]:  # noqa: ARG001  the same at every scale
-    """Evaluate counts, then formulas."""
+def experiment(context: Context) -> Iterator[Sample]:  # noqa: ARG001  the same at every scale
+    """Compute the counts, then the formulas."""
     for name, exact in COUNTS.items():
         yield sample(name, exact=exact)
-    spread = 0.4 * (1 - MEAN)
+    spread = 0.4 * (1 - THRESHOLD)
     yield sample("hand strength as printed lies between 0 and 1", exact=AHEAD + (TIED / 2) / (AHEAD + TIED + BEHIND))
-    yield sample("re-weighting factor at the threshold, by the printed line", exact=(MEAN - MEAN + spread) / 2 * spread)
+    factor = (THRESHOLD - THRESHOLD + spread) / 2 * spread
+    yield sample("re-weighting factor at the threshold, by the printed line", exact=factor)
     low, high = (error**5 for error in (0.1, 0.2))
     yield sample("accuracy as printed falls with the error", judged=high < low)
     yield sample("actions before payoff, at least", judged=4.0)

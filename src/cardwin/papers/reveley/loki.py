@@ -5,7 +5,7 @@
 3. His betting experiment: all rules, and versions with one rule removed; the simplest bets by hand strength alone.
 4. Our own experiment on the document's open question: every model heads-up against players of every kind.
 
-Intervals are over deals, each played once from every seat; margins were fixed beforehand. The document made no
+Intervals are over deals, each played once from every seat. Margins were fixed beforehand. The document made no
 experiment: these claims are Papp's.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 from cardwin.arena.match import MatchOptions, match
 from cardwin.core.arrays import Floats
 from cardwin.papers import Context
-from cardwin.papers.reveley.trials import LIMIT, sizes
+from cardwin.papers.reveley.trainings import LIMIT, sizes
 from cardwin.papers.sample import Sample, sample
 from cardwin.reports import html
 from cardwin.stats.intervals import Estimate, mean_interval
@@ -56,75 +56,81 @@ OPPONENTS = {
     "Loki without a model": "loki:model=none",
     "Loki, generic model": "loki:model=generic",
 }
-ENOUGH = 0.5  # small bets a hand that a Loki should win from players that ignore their cards
+CARELESS = ("always calls", "always raises", "plays at random")
+ENOUGH = 0.5  # small bets per hand that a Loki should win from players that ignore their cards
+Versions = Mapping[str, tuple[str, int]]  # a specification and its copies, by name
 
 
 @dataclass(frozen=True)
-class Played:
-    """Results of each version by deal, small bets a hand, mean of its copies and of all seats: (deals,) by name."""
+class VersionResults:
+    """Small bets per hand of each version by deal (deals,), the mean of its copies and of all seats."""
 
     winnings: dict[str, Floats]
 
     def mean(self, name: str) -> Estimate:
-        """The mean result of a version."""
+        """Return the mean result of a version."""
         return mean_interval(self.winnings[name])
 
     def lead(self, name: str, *others: str) -> Estimate:
-        """The result of a version minus the mean of others, deal by deal."""
+        """Return the result of a version minus the mean of others, deal by deal."""
         return mean_interval(self.winnings[name] - np.mean([self.winnings[other] for other in others], axis=0))
 
 
-def play(context: Context, versions: Mapping[str, tuple[str, int]], deals: int, *names: str) -> Played:
-    """Play every deal with each player in every seat. Versions are a specification and its copies, by name.
+def play(context: Context, versions: Versions, deals: int, *names: str) -> VersionResults:
+    """Play every deal with each player in every seat.
 
-    As in the authors' experiments, all players move round the table in one order; copies are spread over it, so that
+    As in the authors' experiments, all players move round the table in one order. Copies are spread over it, so that
     equal players are neighbours as rarely as possible.
+
+    Args:
+        context: The experiment, with its seed and workers.
+        versions: The players at the table.
+        deals: The number of deals.
+        names: The purpose of the deals: the same names give the same deals.
+
     """
-    most = max(copies for _, copies in versions.values())
-    around = [name for turn in range(most) for name, (_, copies) in versions.items() if turn < copies]
-    specs, seed = [versions[name][0] for name in around], context.key(*names) % 2**31
+    turns = max(copies for _, copies in versions.values())
+    order = [name for turn in range(turns) for name, (_, copies) in versions.items() if turn < copies]
     record = match(
         LIMIT,
-        specs,
-        deals * len(around),
-        seed,
+        [versions[name][0] for name in order],
+        deals * len(order),
+        context.key(*names) % 2**31,
         context.workers,
         options=MatchOptions(duplicate=True, seating="rotation"),
     )
     by_deal = record.by_deal / LIMIT.chips_per_unit
-    return Played({
-        name: by_deal[:, [seat for seat, one in enumerate(around) if one == name]].mean(axis=1) for name in versions
-    })  # fmt: skip
+    seats = {name: [seat for seat, seated in enumerate(order) if seated == name] for name in versions}
+    return VersionResults({name: by_deal[:, columns].mean(axis=1) for name, columns in seats.items()})
 
 
-def experiments(context: Context) -> Iterator[Sample]:
+def experiment(context: Context) -> Iterator[Sample]:
     """Play all four experiments."""
     deals = sizes(context, "loki")
     title = "Four generic models at a table with six players that have none"
-    played = play_and_show(context, "generic", title, GENERIC, deals["models"])
-    yield measured("generic model, small bets a hand", played.mean("generic model"))
+    results = _play_and_show(context, "generic", title, GENERIC, deals["models"])
+    yield measured("generic model, small bets a hand", results.mean("generic model"))
     for better, worse in (("generic model", "tight"), ("tight", "moderate"), ("moderate", "loose")):
-        yield measured(f"{better} minus {worse}", played.lead(better, worse))
+        yield measured(f"{better} minus {worse}", results.lead(better, worse))
     title = "Two specific and two generic models, and six players without"
-    played = play_and_show(context, "specific", title, SPECIFIC, deals["models"])
-    yield measured("specific model minus the players without one", played.lead("specific model", *_PLAIN))
-    yield measured("specific minus generic model", played.lead("specific model", "generic model"))
-    played = play_and_show(context, "rules", "Betting rules left out one at a time", RULES, deals["rules"])
-    yield measured("showdown odds removed, what that wins", played.lead("no showdown odds", "all rules"))
+    results = _play_and_show(context, "specific", title, SPECIFIC, deals["models"])
+    yield measured("specific model minus the players without one", results.lead("specific model", *_PLAIN))
+    yield measured("specific minus generic model", results.lead("specific model", "generic model"))
+    results = _play_and_show(context, "rules", "Betting rules left out one at a time", RULES, deals["rules"])
+    yield measured("showdown odds removed, what that wins", results.lead("no showdown odds", "all rules"))
     for name in ("no pot odds", "no semi-bluffs", "strength alone"):
-        yield measured(f"all rules minus {name}", played.lead("all rules", name))
-    yield from _against_whom(context, deals["heads-up"])
+        yield measured(f"all rules minus {name}", results.lead("all rules", name))
+    yield from _models_by_opponent(context, deals["heads-up"])
 
 
 def measured(name: str, estimate: Estimate, reason: str = "") -> Sample:
     """Return the sample of an estimate over deals, which is judged unrounded."""
-    ends = round(estimate.low, 4), round(estimate.high, 4)
-    return sample(name, round(estimate.mean, 4), ci95=ends, over=f"{estimate.n:,} deals", reason=reason,
-                  judged=estimate)  # fmt: skip
+    ends, over = (round(estimate.low, 4), round(estimate.high, 4)), f"{estimate.n:,} deals"
+    return sample(name, round(estimate.mean, 4), ci95=ends, over=over, reason=reason, judged=estimate)
 
 
-def _against_whom(context: Context, deals: int) -> Iterator[Sample]:
-    """Every model against every opponent, on the same deals, so that models are compared hand by hand."""
+def _models_by_opponent(context: Context, deals: int) -> Iterator[Sample]:
+    """Play every model against every opponent, on the same deals, so that models are compared hand by hand."""
     won: dict[str, dict[str, Floats]] = {
         opponent: {
             model: play(context, {"us": (ours, 1), "them": (theirs, 1)}, deals, "against", opponent).winnings["us"]
@@ -138,21 +144,21 @@ def _against_whom(context: Context, deals: int) -> Iterator[Sample]:
     ]
     header = ["small bets a hand against", *(text for model in MODELS for text in (model, "±"))]
     context.table(f"Heads-up, {deals} deals twice each", header, rows)
-    for opponent in ("always calls", "always raises", "plays at random"):
+    for opponent in CARELESS:
         estimate = mean_interval(won[opponent]["specific with doubts"])
         reason = f"our own mark: at least {ENOUGH}, {'reached' if estimate.mean >= ENOUGH else 'missed'}"
         yield measured(f"loki against one who {opponent}", estimate, reason)
     for model in list(MODELS)[1:]:
-        value = {opponent: mean_interval(row[model] - row["no model"]) for opponent, row in won.items()}
-        yield sample(f"is the {model} model worth it, and against whom", answer(value), over=f"{deals:,} deals")
+        gains = {opponent: mean_interval(row[model] - row["no model"]) for opponent, row in won.items()}
+        yield sample(f"is the {model} model worth it, and against whom", gains_text(gains), over=f"{deals:,} deals")
 
 
-def answer(value: Mapping[str, Estimate]) -> str:
-    """Against which opponents a model gains, costs and makes no difference, each with the estimate."""
+def gains_text(gains: Mapping[str, Estimate]) -> str:
+    """Return against which opponents a model gains, costs and makes no difference, each with the estimate."""
     groups: dict[str, list[str]] = {"pays against": [], "costs against": [], "undecided against": []}
-    for name, one in value.items():
-        verb = "pays against" if one.low > 0 else "costs against" if one.high < 0 else "undecided against"
-        groups[verb].append(f"{name} ({one.mean:+.2f} ± {one.ci95:.2f})")
+    for opponent, gain in gains.items():
+        verb = "pays against" if gain.low > 0 else "costs against" if gain.high < 0 else "undecided against"
+        groups[verb].append(f"{opponent} ({gain.mean:+.2f} ± {gain.ci95:.2f})")
     return "; ".join(f"{verb} {', '.join(names)}" for verb, names in groups.items() if names)
 
 
@@ -161,25 +167,23 @@ def cells(estimate: Estimate) -> tuple[str, str]:
     return f"{estimate.mean:+.3f}", f"{estimate.ci95:.3f}"
 
 
-def play_and_show(
-    context: Context, name: str, title: str, versions: Mapping[str, tuple[str, int]], deals: int
-) -> Played:
+def _play_and_show(context: Context, name: str, title: str, versions: Versions, deals: int) -> VersionResults:
     """Play versions at one table; show a table of their results, and a picture of their course."""
-    played = play(context, versions, deals, name)
-    estimates = {version: played.mean(version) for version in played.winnings}
-    rows = [[version, *cells(one)] for version, one in sorted(estimates.items(), key=lambda item: -item[1].mean)]
-    header = ["version", "small bets a hand", "±"]
-    context.table(f"{title}: {deals} deals, each player in every seat", header, rows)
+    results = play(context, versions, deals, name)
+    estimates = {version: results.mean(version) for version in versions}
+    ranking = sorted(estimates.items(), key=lambda item: -item[1].mean)
+    rows = [[version, *cells(estimate)] for version, estimate in ranking]
+    context.table(f"{title}: {deals} deals, each player in every seat", ["version", "small bets a hand", "±"], rows)
     figure = html.figure(7.2, 4.0)
     axes = figure.subplots()
-    curves = {version: np.cumsum(won) for version, won in played.winnings.items()}
-    for place, (version, curve) in enumerate(curves.items()):
+    curves = {version: np.cumsum(won) for version, won in results.winnings.items()}
+    for number, (version, curve) in enumerate(curves.items()):
         (line,) = axes.plot(np.arange(1, len(curve) + 1), curve, label=version, linewidth=1.6)
-        beyond = len(curve) * (1.01 + 0.015 * place)  # side by side, so that no interval covers another
+        beyond = len(curve) * (1.01 + 0.015 * number)  # side by side, so that no interval covers another
         axes.errorbar([beyond], [curve[-1]], [len(curve) * estimates[version].ci95], color=line.get_color(), capsize=3)
     axes.axhline(0, color="#667085", linewidth=0.8)
     axes.set(xlabel="deals, each played from every seat", ylabel="small bets won by a copy, mean of its seats")
     html.legend_outside(figure, axes, 3)
     caption = f"{title}. Bars beyond the end: 95% intervals of the sums."
     context.picture(f"loki-{name}", figure, caption, {version: curve.tolist() for version, curve in curves.items()})
-    return played
+    return results

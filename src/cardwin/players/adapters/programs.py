@@ -59,9 +59,14 @@ class Program:
         self.words = list(words)
         try:
             self._process = subprocess.Popen(  # noqa: S603  inside the sandbox
-                self.words, cwd=folder, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, start_new_session=True,
-            )  # fmt: skip
+                self.words,
+                cwd=folder,
+                env=environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
         except OSError as error:
             raise InputError(f"{shorten(words[0])!r} cannot be started: {error.strerror}") from None
         self._last: deque[bytes] = deque(maxlen=5)

@@ -4,7 +4,6 @@ A file is safetensors: the limits of the buckets, and `packed`, an LZMA stream w
 of each information set, by seat, street, action and bucket. The betting tree is not stored: the game's name gives it.
 """
 
-import hashlib
 import json
 import lzma
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,7 @@ import numpy.typing as npt
 
 from cardwin.core.arrays import Ints
 from cardwin.core.errors import CorruptFileError, InputError
-from cardwin.core.files import encode_tensors, read_tensors, write_atomic
+from cardwin.core.files import checksum_of, encode_tensors, read_tensors, write_atomic
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.specs import split_spec
 from cardwin.players.cfr.buckets import CLASSES, STREETS, Buckets
@@ -157,7 +156,7 @@ def write(path: Path, blueprint: Blueprint) -> None:
         arrays[f"strengths_{street + 1}"] = limits.strengths[street, : rows - 1].copy()
         arrays[f"spreads_{street + 1}"] = limits.spreads[street, :rows, : columns - 1].copy()
     notes = {"schema": SCHEMA, "player": "cfr", "game": blueprint.game, "about": json.dumps(dict(blueprint.about))}
-    write_atomic(path, encode_tensors(arrays, {**notes, "checksum": _checksum(arrays, notes)}))
+    write_atomic(path, encode_tensors(arrays, {**notes, "checksum": checksum_of(arrays, notes)}))
 
 
 def read(path: Path) -> Blueprint:
@@ -167,7 +166,7 @@ def read(path: Path) -> Blueprint:
         raise InputError(f"{path}: expected a blueprint, got {notes.get('player', 'something else')}")
     if notes.get("schema") != SCHEMA:
         raise InputError(f"{path}: expected schema {SCHEMA}, got {notes.get('schema')}")
-    if notes.pop("checksum", None) != _checksum(arrays, notes) or set(arrays) != set(ARRAYS):
+    if notes.pop("checksum", None) != checksum_of(arrays, notes) or set(arrays) != set(ARRAYS):
         raise CorruptFileError(f"{path} is damaged: its contents do not match its checksum")
     try:
         tree = tree_of(betting_of(holdem_game(*split_spec(notes["game"]))))
@@ -193,14 +192,6 @@ def _limits(arrays: Mapping[str, npt.NDArray[Any]]) -> Buckets:
         strengths[street, : rows - 1] = arrays[f"strengths_{street + 1}"]
         spreads[street, :rows, : columns - 1] = arrays[f"spreads_{street + 1}"]
     return Buckets(strengths, spreads, np.array(shapes, np.int64))
-
-
-def _checksum(arrays: Mapping[str, Any], notes: Mapping[str, str]) -> str:
-    digest = hashlib.blake2b(json.dumps(dict(notes), sort_keys=True).encode(), digest_size=16)
-    for name in sorted(arrays):
-        digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
-        digest.update(arrays[name].tobytes())
-    return digest.hexdigest()
 
 
 __all__ = ["ARRAYS", "CLASSES", "STEPS", "SUFFIX", "Blueprint", "pack", "read", "shares_of", "unpack", "write"]

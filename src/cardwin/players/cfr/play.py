@@ -66,9 +66,16 @@ def no_blueprints() -> Blueprints:
     """Return the structure without any blueprint."""
     words = np.zeros((0, 0), np.int32)
     return Blueprints(
-        np.zeros((0, ABOUT), np.int64), words, words, words, np.zeros(0, np.uint8), np.zeros((0, 0)),
-        np.zeros((0, 0, 0)), np.zeros((0, 2), np.int64), NO_TABLE,
-    )  # fmt: skip
+        np.zeros((0, ABOUT), np.int64),
+        words,
+        words,
+        words,
+        np.zeros(0, np.uint8),
+        np.zeros((0, 0)),
+        np.zeros((0, 0, 0)),
+        np.zeros((0, 2), np.int64),
+        NO_TABLE,
+    )
 
 
 def blueprints_of(blueprints: Sequence[Blueprint], odds: Words) -> Blueprints:
@@ -122,9 +129,16 @@ def _size(blueprints: Blueprints, node: int, action: int) -> float:
 
 @kernel(refcount=False)
 def _tree_raise(
-    blueprints: Blueprints, node: int, first: int, count: int, size: float, all_in: bool, ours: bool, holding: int,
+    blueprints: Blueprints,
+    node: int,
+    first: int,
+    count: int,
+    size: float,
+    all_in: bool,
+    ours: bool,
+    holding: int,
     index: int,
-) -> int:  # fmt: skip
+) -> int:
     """Return the tree's action for a raise of a size in pots; its raises are the actions first..count-1."""
     if all_in or first == count - 1:
         return count - 1
@@ -310,6 +324,10 @@ def probabilities(state: int, row: int, ids: Ints, t: Table, streams: Ints, out:
 
 
 BLUEPRINT = CompiledKind(
-    "blueprint", Functions(decide, probabilities), no_blueprints,
-    lambda data, _: blueprints_of(data, win_odds_store.load_or_build()), draws=True, knows=True,
-)  # fmt: skip
+    "blueprint",
+    Functions(decide, probabilities),
+    no_blueprints,
+    lambda data, _: blueprints_of(data, win_odds_store.load_or_build()),
+    draws=True,
+    knows=True,
+)

@@ -160,10 +160,16 @@ class CfrTrainer:
         slots = int(self.starts[:, -1].sum())
         sets = int(sum(self.buckets.counts()[street] for street in self.tree.street))
         return {
-            "game": self.experiment.rules.name, "iterations": self.blocks * self.experiment.block, "nodes": self.nodes,
-            "information_sets": sets, "actions": slots, "button_value": self.value, "unit": "mbb/g",
-            "bytes": self.file.stat().st_size if self.file else 0, "file": str(self.file),
-        }  # fmt: skip
+            "game": self.experiment.rules.name,
+            "iterations": self.blocks * self.experiment.block,
+            "nodes": self.nodes,
+            "information_sets": sets,
+            "actions": slots,
+            "button_value": self.value,
+            "unit": "mbb/g",
+            "bytes": self.file.stat().st_size if self.file else 0,
+            "file": str(self.file),
+        }
 
 
 def walk(trainer: CfrTrainer, key: int, seat: int) -> tuple[int, float]:

@@ -158,9 +158,11 @@ def traverse_deals(
     """
     actions, streets = tree.nodes.shape[1] - COLUMNS, tree.width.shape[1]
     frames = Frames(
-        np.zeros(MAX_DEPTH, np.int64), np.zeros(MAX_DEPTH, np.int64),
-        np.zeros((MAX_DEPTH, actions)), np.zeros((MAX_DEPTH, actions)),
-    )  # fmt: skip
+        np.zeros(MAX_DEPTH, np.int64),
+        np.zeros(MAX_DEPTH, np.int64),
+        np.zeros((MAX_DEPTH, actions)),
+        np.zeros((MAX_DEPTH, actions)),
+    )
     mixed, rows, visited = np.zeros(actions), np.zeros(2 * streets, np.int64), 0
     stream = np.array([key, 0])
     for deal in range(len(results)):

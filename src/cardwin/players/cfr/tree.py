@@ -65,8 +65,18 @@ def betting_of(game: HoldemGame) -> BettingGame:
             )
         blinds = game.small_blind, game.big_blind
         sizes_by_street = (POT_SIZES,) * 4
-        return validate_betting_game(BettingGame(game.name, (0, 3, 1, 1), (0, 1, 1, 1), NO_LIMIT_RAISES, blinds,
-                                   pot_sizes=sizes_by_street, stack=game.stack, ante=game.ante))  # fmt: skip
+        return validate_betting_game(
+            BettingGame(
+                game.name,
+                (0, 3, 1, 1),
+                (0, 1, 1, 1),
+                NO_LIMIT_RAISES,
+                blinds,
+                pot_sizes=sizes_by_street,
+                stack=game.stack,
+                ante=game.ante,
+            )
+        )
     raise InputError(f"{game.name} has no blueprint: holdem-limit and holdem-nl have")
 
 

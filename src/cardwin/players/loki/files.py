@@ -39,8 +39,10 @@ CHOICES: dict[str, dict[str, Any]] = {
 }
 PARAMETERS = (*CHOICES, "file")
 # The order of parameters in files.
-_SAVED = ("model", "tightness", "lookahead", "weights", "contexts", "rates", "field", "semi-bluffs",
-          "pot-odds", "showdown-odds", "doubts", "zero-mu")  # fmt: skip
+_SAVED = (
+    *("model", "tightness", "lookahead", "weights", "contexts", "rates", "field"),
+    *("semi-bluffs", "pot-odds", "showdown-odds", "doubts", "zero-mu"),
+)
 
 
 def _loki(texts: Mapping[str, str], keeps: bool = False) -> Loki:
@@ -84,8 +86,9 @@ def save_loki(path: Path, loki: Loki) -> None:
     """
     model = loki.model
     if CONTEXTS.get(model.contexts.name) is not model.contexts:
-        raise InputError(f"a Loki with contexts of its own ({model.contexts.name}) cannot be saved: expected "
-                         f"{', '.join(CONTEXTS)}")  # fmt: skip
+        raise InputError(
+            f"a Loki with contexts of its own ({model.contexts.name}) cannot be saved: expected {', '.join(CONTEXTS)}"
+        )
     settings = {**asdict(loki.settings), "contexts": model.contexts.name}
     parameters = {}
     for name in _SAVED:

@@ -65,8 +65,19 @@ class LokiSettings:
 
 
 # Columns of `notes`: the settings, then those of the current hand, then the players by place.
-(MODEL, TIGHTNESS, LOOKAHEAD, SEMI_BLUFFS, POT_ODDS, SHOWDOWN_ODDS, INCOME_WEIGHTS, DOUBTS, SEVEN, NORMALISED,
- ZERO_MU) = range(11)  # fmt: skip
+(
+    MODEL,
+    TIGHTNESS,
+    LOOKAHEAD,
+    SEMI_BLUFFS,
+    POT_ODDS,
+    SHOWDOWN_ODDS,
+    INCOME_WEIGHTS,
+    DOUBTS,
+    SEVEN,
+    NORMALISED,
+    ZERO_MU,
+) = range(11)
 # The strategy before the flop; the bet when it was chosen; whether a semi-bluff is in progress; the last full raise and
 # the street of the last action; the group of the number of players dealt in; whether `seen` is filled in by the caller.
 STRATEGY, POSTED, BLUFFING, LAST_RAISE, LAST_STREET, GROUP, FILLED = range(11, 18)

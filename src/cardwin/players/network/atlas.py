@@ -163,10 +163,14 @@ def load_atlas(path: Path) -> Atlas:
     arrays, notes = read_file(path, PLAYER, "an atlas, as `cardwin evolve style-atlas` writes it")
     verify_checksum(path, arrays, notes)
     weights, dtypes = arrays["weights"], {"cells": np.int64, "styles": np.float64, "values": np.float64}
-    if weights.ndim != 2 or not len(weights) or any(
-        name not in arrays or arrays[name].shape != (len(weights), 3) or arrays[name].dtype != kind
-        for name, kind in dtypes.items()
-    ):  # fmt: skip
+    if (
+        weights.ndim != 2
+        or not len(weights)
+        or any(
+            name not in arrays or arrays[name].shape != (len(weights), 3) or arrays[name].dtype != kind
+            for name, kind in dtypes.items()
+        )
+    ):
         raise InputError(f"{path}: expected weights, cells, styles and values of every network of an atlas")
     try:
         grid = StyleGrid(tuple(tuple(float(edge) for edge in inner) for inner in json.loads(notes["edges"])))

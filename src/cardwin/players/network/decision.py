@@ -206,9 +206,15 @@ WEIGHTS, NORMALISED, SHARED = "weights", "normalised", "shared"
 # Mean and deviation of the inputs, rounded, over 7,516 decisions of two networks at tables of 2 to 9 with robots and
 # networks, with stacks of 100 big blinds and with unequal ones.
 STATISTICS = {
-    "pot": (0.35, 0.33), "to_call": (0.22, 0.30), "opponents": (0.43, 0.26), "win_odds": (0.28, 0.19),
-    "hands_to_button": (0.28, 0.25), "chips_0": (0.81, 0.10), "aggression_0": (0.32, 0.31), "recent_0": (0.32, 0.31),
-}  # fmt: skip
+    "pot": (0.35, 0.33),
+    "to_call": (0.22, 0.30),
+    "opponents": (0.43, 0.26),
+    "win_odds": (0.28, 0.19),
+    "hands_to_button": (0.28, 0.25),
+    "chips_0": (0.81, 0.10),
+    "aggression_0": (0.32, 0.31),
+    "recent_0": (0.32, 0.31),
+}
 OTHERS = {"chips": (0.50, 0.40), "aggression": (0.25, 0.31), "recent": (0.25, 0.31)}  # of the other nine seats, alike
 SHARE = 1 / 3  # of an input that comes once for each of nine seats
 

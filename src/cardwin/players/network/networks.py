@@ -258,9 +258,15 @@ def population_networks(weights: Singles, like: NetworkForm, players: int, table
     memory[:, [LONG, SHORT]] = 0.5  # as `reset_memory` does
     shape = like.shape
     return Networks(
-        weights.reshape(-1), shape.weights, shape.code, odds_scratch(like.odds, table), like.aggression, like.sizes,
-        memory, *_scratch(shape.inputs + 1, shape.hidden, shape.outputs),
-    )  # fmt: skip
+        weights.reshape(-1),
+        shape.weights,
+        shape.code,
+        odds_scratch(like.odds, table),
+        like.aggression,
+        like.sizes,
+        memory,
+        *_scratch(shape.inputs + 1, shape.hidden, shape.outputs),
+    )
 
 
 def _scratch(count_inputs: int, count_hidden: int, count_outputs: int) -> tuple[Singles, Singles, Singles]:
@@ -284,12 +290,23 @@ def with_copied_memory(networks: Networks) -> Networks:
 NETWORK = CompiledKind(
     "network",
     Functions(
-        decide, probabilities, prefetch_decision, hand_began=deal_in, street_began=locate_street,
-        after_action=note_aggression, match_began=start_again,
+        decide,
+        probabilities,
+        prefetch_decision,
+        hand_began=deal_in,
+        street_began=locate_street,
+        after_action=note_aggression,
+        match_began=start_again,
     ),
-    no_networks, networks_of, draws=True, knows=True, remembers=True, copy_memory=with_copied_memory,
-    copy_scratch=with_new_scratch, memory=lambda networks: {"aggression": networks.memory},
-)  # fmt: skip
+    no_networks,
+    networks_of,
+    draws=True,
+    knows=True,
+    remembers=True,
+    copy_memory=with_copied_memory,
+    copy_scratch=with_new_scratch,
+    memory=lambda networks: {"aggression": networks.memory},
+)
 
 
 def network_population(weights: Singles, like: NetworkForm, players: int | None = None) -> CompiledPlayers:

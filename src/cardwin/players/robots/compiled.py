@@ -224,8 +224,17 @@ def start_again(state: int) -> None:
 
 
 def _kind(name: str, functions: Functions, draws: bool, knows: bool, ignores_cards: bool = False) -> CompiledKind:
-    return CompiledKind(name, functions, _no_robots, _robots_of, draws, knows, copy_scratch=_copy_scratch,
-                        copy_memory=_copy_scratch, ignores_cards=ignores_cards)  # fmt: skip
+    return CompiledKind(
+        name,
+        functions,
+        _no_robots,
+        _robots_of,
+        draws,
+        knows,
+        copy_scratch=_copy_scratch,
+        copy_memory=_copy_scratch,
+        ignores_cards=ignores_cards,
+    )
 
 
 STANDARD = _kind("standard", Functions(decide_standard), draws=False, knows=True)
@@ -239,8 +248,17 @@ def _learning(kind: CompiledKind) -> CompiledKind:
     functions = kind.functions._replace(
         after_action=note_action, hand_ended=learn_from_hand, opponents_changed=meet_others, match_began=start_again
     )
-    return CompiledKind(f"{kind.name} that learns", functions, _no_robots, learners_of, kind.draws, remembers=True,
-                        copy_scratch=_copy_scratch, copy_memory=_copy_memory, memory=_memory)  # fmt: skip
+    return CompiledKind(
+        f"{kind.name} that learns",
+        functions,
+        _no_robots,
+        learners_of,
+        kind.draws,
+        remembers=True,
+        copy_scratch=_copy_scratch,
+        copy_memory=_copy_memory,
+        memory=_memory,
+    )
 
 
 LEARNING = {kind: _learning(kind) for kind in (STANDARD, V1, MATRIX, BLIND)}

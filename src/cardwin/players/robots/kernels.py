@@ -137,9 +137,16 @@ def v1(p: Parameters, row: Row, rng: Stream) -> Decision:
         return FOLD, 0, -1.0, odds
     hole, board = row[at.HOLE : at.BOARD_AT], row[at.BOARD_AT : at.BOARD_AT + row[at.BOARD_SIZE]]
     strength = rollout_strength(
-        hole, board, opponents_of(row), int(p[V1.rollouts]), row[at.SUITLESS] == 1, p[V1.ties] == 1, p[V1.deals] == 1,
-        p[V1.drop], rng,
-    )  # fmt: skip
+        hole,
+        board,
+        opponents_of(row),
+        int(p[V1.rollouts]),
+        row[at.SUITLESS] == 1,
+        p[V1.ties] == 1,
+        p[V1.deals] == 1,
+        p[V1.drop],
+        rng,
+    )
     fold, call = table_of_three(p, strength / odds)
     left = row[at.STACKS + row[at.SEAT]] - row[at.TO_CALL]
     endangered = row[at.TO_CALL] > 0 and left < _PROTECTED_BLINDS * row[at.BIG_BLIND]

@@ -43,9 +43,14 @@ class _Host:
         command = [sys.executable, "-P", "-m", "cardwin.players.sandbox.host"]
         command += [str(theirs.fileno()), str(namespaces)]
         self._process = subprocess.Popen(  # noqa: S603  our own module
-            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd="/",
-            env=_environment() if bare else {**os.environ, **_environment()}, start_new_session=True,
-        )  # fmt: skip
+            command,
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            cwd="/",
+            env=_environment() if bare else {**os.environ, **_environment()},
+            start_new_session=True,
+        )
         theirs.close()
         self._line, self._lock = ours, threading.Lock()
         if sys.platform == "linux":

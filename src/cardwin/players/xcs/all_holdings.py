@@ -50,9 +50,16 @@ def decide_all(
         if measures[holding, 0] >= 0.0:
             row[HOLE], row[HOLE + 1] = cards[holding, 0], cards[holding, 1]
             action, _, _ = decide_by_rules(
-                rules, coded, row, measures[holding, 0], measures[holding, 1], memories[holding], situation, members,
+                rules,
+                coded,
+                row,
+                measures[holding, 0],
+                measures[holding, 1],
+                memories[holding],
+                situation,
+                members,
                 expected,
-            )  # fmt: skip
+            )
             actions[holding] = action
 
 
@@ -90,9 +97,17 @@ class XcsHoldings:
             measure_all(ehs_table(), _CARDS, np.array(view.board, np.int64), self._measures)
         actions, player = np.full(HOLDINGS, CALL), self.player
         decide_all(
-            player.rule_set.rules, player.encoding.coded, np.array(view.row, np.int64), _CARDS, self._measures,
-            self._memories, player._situation, player._members, player._expected, actions,
-        )  # fmt: skip
+            player.rule_set.rules,
+            player.encoding.coded,
+            np.array(view.row, np.int64),
+            _CARDS,
+            self._measures,
+            self._memories,
+            player._situation,
+            player._members,
+            player._expected,
+            actions,
+        )
         if not view.to_call:
             actions[actions == FOLD] = CALL
         if not view.max_raise_to:

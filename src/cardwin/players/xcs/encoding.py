@@ -52,9 +52,18 @@ ACTIONS = ("fold", "check or call", "bet or raise")
 ROUNDS = ("before the flop", "flop", "turn", "river")
 HS, PPOT, POT, BETS_TO_CALL, ROUND, POSITION, OPPONENTS, THEIR_RAISES, BLUFF, COUNTERS, HISTORY = range(11)
 WIDTHS = {
-    "hs": 10, "ppot": 5, "pot": 5, "to_call": 3, "round": 4, "position": 3, "opponents": 3, "raises": 4, "bluff": 4,
-    "counters": 3, "history": 16,
-}  # fmt: skip
+    "hs": 10,
+    "ppot": 5,
+    "pot": 5,
+    "to_call": 3,
+    "round": 4,
+    "position": 3,
+    "opponents": 3,
+    "raises": 4,
+    "bluff": 4,
+    "counters": 3,
+    "history": 16,
+}
 FIXED_WIDTHS = ("round", "history")
 SEEN = ("hs", "ppot", "pot", "to_call", "round", "position", "opponents", "raises")
 MAX_WIDTH = 20

@@ -4,7 +4,6 @@ A rule is 88 bytes in memory. Schema 2 stores all of them as one compressed arra
 checksum is of the uncompressed contents. Files of schema 1, which are not compressed, can be read as well.
 """
 
-import hashlib
 import json
 import zlib
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.errors import CorruptFileError, InputError
-from cardwin.core.files import encode_tensors, read_tensors, write_atomic
+from cardwin.core.files import checksum_of, encode_tensors, read_tensors, write_atomic
 from cardwin.players.xcs.fields import Field, Fields
 from cardwin.players.xcs.rules import ACTION, INTERNAL, MICRO, NUMEROSITY, SIZE, Rules, used_rules
 
@@ -40,13 +39,16 @@ def write(path: Path, rule_set: RuleSet) -> None:
     """Write a rule file."""
     arrays = used_rules(rule_set.rules)._asdict()
     notes = {
-        "schema": SCHEMA, "player": "xcs", "about": json.dumps(dict(rule_set.about)),
+        "schema": SCHEMA,
+        "player": "xcs",
+        "about": json.dumps(dict(rule_set.about)),
         "fields": json.dumps([asdict(field) for field in rule_set.fields.seen]),
-        "register": str(rule_set.fields.register), "actions": json.dumps(list(rule_set.actions)),
+        "register": str(rule_set.fields.register),
+        "actions": json.dumps(list(rule_set.actions)),
         "shapes": json.dumps({name: list(array.shape) for name, array in arrays.items()}),
-    }  # fmt: skip
+    }
     packed = np.frombuffer(zlib.compress(b"".join(arrays[name].tobytes() for name in ARRAYS), 9), np.uint8)
-    write_atomic(path, encode_tensors({PACKED: packed}, {**notes, "checksum": _checksum(arrays, notes)}))
+    write_atomic(path, encode_tensors({PACKED: packed}, {**notes, "checksum": checksum_of(arrays, notes)}))
 
 
 def read(path: Path) -> RuleSet:
@@ -63,7 +65,7 @@ def read(path: Path) -> RuleSet:
         raise InputError(f"{path} has schema {notes.get('schema')}, expected {UNPACKED} or {SCHEMA}")
     if notes["schema"] == SCHEMA:
         arrays = _decompress(arrays, notes)
-    if set(arrays) != set(ARRAYS) or notes.pop("checksum", None) != _checksum(arrays, notes):
+    if set(arrays) != set(ARRAYS) or notes.pop("checksum", None) != checksum_of(arrays, notes):
         raise CorruptFileError(f"{path} is damaged: its contents do not match its checksum")
     try:
         fields = tuple(
@@ -126,11 +128,3 @@ def _error_of(rule_set: RuleSet) -> str | None:
     if not np.isfinite(values).all():
         return "a prediction is not finite"
     return None
-
-
-def _checksum(arrays: Mapping[str, Any], notes: Mapping[str, str]) -> str:
-    digest = hashlib.blake2b(json.dumps(dict(notes), sort_keys=True).encode(), digest_size=16)
-    for name in sorted(arrays):
-        digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
-        digest.update(arrays[name].tobytes())
-    return digest.hexdigest()

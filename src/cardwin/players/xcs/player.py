@@ -61,9 +61,16 @@ MAX_RULES = 5  # shown in an explanation
 
 @kernel
 def decide_by_rules(
-    rules: Rules, coded: Coded, row: Ints, strength: float, potential: float, memory: Ints, situation: Ints,
-    members: Ints, expected: Floats,
-) -> tuple[int, int, int]:  # fmt: skip
+    rules: Rules,
+    coded: Coded,
+    row: Ints,
+    strength: float,
+    potential: float,
+    memory: Ints,
+    situation: Ints,
+    members: Ints,
+    expected: Floats,
+) -> tuple[int, int, int]:
     """Return an action, the best pair (-1 if no rule matches) and the number of matching rules; update the memory.
 
     Scratch: situation (words,), members (1, rules), expected (2, actions * internals).
@@ -119,9 +126,16 @@ class XcsPlayer:
             begin_hand(self._memory)  # no event announced a new hand
         strength, potential = strength_of(view)
         action, best, count = decide_by_rules(
-            self.rule_set.rules, self.encoding.coded, np.array(view.row, np.int64), strength, potential, self._memory,
-            self._situation, self._members, self._expected,
-        )  # fmt: skip
+            self.rule_set.rules,
+            self.encoding.coded,
+            np.array(view.row, np.int64),
+            strength,
+            potential,
+            self._memory,
+            self._situation,
+            self._members,
+            self._expected,
+        )
         self._seen = strength, potential, best, count
         wish = (action, view.min_raise_to, view.to_call > 0, view.min_raise_to, view.max_raise_to)
         return named_action(view, *nearest_legal(*wish))
@@ -141,10 +155,14 @@ class XcsPlayer:
         fired = [int(i) for i in self._members[0, :count] if pair_of(rules, int(i), internals) == best]
         fired.sort(key=lambda i: -rules.values[FITNESS, i])
         return {
-            "hs": round(strength, 4), "ppot": round(potential, 4), **predictions, "rules that match": count,
-            "rules that fired": len(fired), "text": "" if fired else "no rule matches: it checks or calls",
+            "hs": round(strength, 4),
+            "ppot": round(potential, 4),
+            **predictions,
+            "rules that match": count,
+            "rules that fired": len(fired),
+            "text": "" if fired else "no rule matches: it checks or calls",
             "rules": [str(rule_text(rules, i, self.encoding.fields, ACTIONS)) for i in fired[:MAX_RULES]],
-        }  # fmt: skip
+        }
 
 
 def player_of(rule_set: RuleSet, name: str = "these rules") -> XcsPlayer:

@@ -73,7 +73,7 @@ class ArenaExperiment(Experiment):
         return any(map(is_untrusted, self.names))
 
     def makers(self, recorded: Sequence[RecordedHand] | None = None) -> Makers:
-        """Builders of the players; untrusted ones repeat what was recorded, if that is given."""
+        """Return builders of the players; untrusted ones repeat what was recorded, if that is given."""
         if recorded is not None:
             return recorded_makers(self.names, recorded)
         return makers_of(self.names, self.programs)

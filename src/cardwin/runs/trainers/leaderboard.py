@@ -199,7 +199,7 @@ class LeaderboardExperiment(ArenaExperiment):
         return len(self.pairings().pairs)
 
     def differs_when_longer(self) -> str:
-        """Pairs that stopped when significant were corrected for fewer pairs."""
+        """Return why the digest differs: pairs that stopped when significant were corrected for fewer pairs."""
         return "earlier pairs were corrected for the number of pairs at that time" if self.until_certain else ""
 
 

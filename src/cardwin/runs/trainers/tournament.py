@@ -43,7 +43,7 @@ COMMAND = "tournament"
 DEFAULTS = Structure()
 BLOCKS = 4  # in a step
 EVERYBODY = "players"  # the population of the record
-FIELDS = ("place", "hands", "won", "chips", "taken")
+FIELDS = ("ranks", "hands", "won", "chips", "taken")
 
 
 class StructureSettings(TomlTable):
@@ -166,9 +166,9 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
             self.secrets.end()
         record, hands = self._record(played), [hand for block in played for hand in block.hands]
         self.done += 1
-        self.played += len(record.results.place)
+        self.played += len(record.results.ranks)
         self.hands += int(record.results.hands.sum())
-        self.places += record.results.place.sum(axis=0)
+        self.places += record.results.ranks.sum(axis=0)
         best = PrimaryMetric("best mean rank", float(self.places.min() / self.played[0]))
         return Generation(
             best,
@@ -204,7 +204,7 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
         self.done, self.played, self.places = int(state["done"][0]), state["played"].copy(), state["places"].copy()
 
     def answer(self, record: Record) -> dict[str, Any]:
-        """Standings, tests and faults; the digest is of all results, as if played in one go."""
+        """Return standings, tests and faults; the digest is of all results, as if played in one go."""
         arrays = [record.arrays(EVERYBODY, name) for name in FIELDS]
         reports = [report_of(text) for text in record.notes("report")]
         whole = self._record([Block(Results(*rows), report) for *rows, report in zip(*arrays, reports, strict=True)])

@@ -195,10 +195,15 @@ def _level(boards: list[_Board], in_deck: npt.NDArray[np.bool_], above: BoardLev
             columns["parent_orbit"][rows] = np.arange(count)
             columns["share"][rows] = 1.0
     return BoardLevel(
-        tuple(board.cards for board in boards), tuple(board.group for board in boards),
-        np.array([board.parent for board in boards], dtype=np.int64), np.zeros(len(boards) + 1, np.int64), first_block,
-        counts, position=np.stack([orbit_set.position for orbit_set in orbits]), **columns,
-    )  # fmt: skip
+        tuple(board.cards for board in boards),
+        tuple(board.group for board in boards),
+        np.array([board.parent for board in boards], dtype=np.int64),
+        np.zeros(len(boards) + 1, np.int64),
+        first_block,
+        counts,
+        position=np.stack([orbit_set.position for orbit_set in orbits]),
+        **columns,
+    )
 
 
 @dataclass(frozen=True)
@@ -233,9 +238,15 @@ def _orbits(board: _Board, in_deck: npt.NDArray[np.bool_], last: bool) -> _Orbit
     members = np.bincount(classes, minlength=52)
     class_a, class_b = classes[HOLDING_CARDS[holding]].T
     return _Orbits(
-        holding, size.astype(np.float64), class_a, class_b, size / members[class_a], size / members[class_b],
-        strength, position,
-    )  # fmt: skip
+        holding,
+        size.astype(np.float64),
+        class_a,
+        class_b,
+        size / members[class_a],
+        size / members[class_b],
+        strength,
+        position,
+    )
 
 
 def ranks_of(hands: Ints) -> Ints:

@@ -165,9 +165,20 @@ def descend_block(
                 if mode == RESPOND and not plan.locked[point]:
                     continue
                 follow_traverser(
-                    tables.regrets, tables.predictions, update, block, slot, count, scratch.total, reach, actor, source,
-                    first, scratch.strategy, index,
-                )  # fmt: skip
+                    tables.regrets,
+                    tables.predictions,
+                    update,
+                    block,
+                    slot,
+                    count,
+                    scratch.total,
+                    reach,
+                    actor,
+                    source,
+                    first,
+                    scratch.strategy,
+                    index,
+                )
                 if mode == LEARN and not plan.locked[point]:
                     for action in range(count):
                         for i in range(BLOCK):
@@ -176,9 +187,18 @@ def descend_block(
                             )
             else:
                 follow(
-                    tables.other_regrets, tables.other_predictions, update, block, slot, count, scratch.total, reach,
-                    actor, source, first,
-                )  # fmt: skip
+                    tables.other_regrets,
+                    tables.other_predictions,
+                    update,
+                    block,
+                    slot,
+                    count,
+                    scratch.total,
+                    reach,
+                    actor,
+                    source,
+                    first,
+                )
     # In tiles, because their rows then stay in the first cache.
     for tile in range(0, BLOCK, TILE):
         row = index * BLOCK + tile

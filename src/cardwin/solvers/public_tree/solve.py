@@ -42,9 +42,14 @@ Report = Callable[[int, float, tuple[float, float]], None]  # iterations, second
 
 
 def solve(
-    game: BettingGame, method: str = "dcfr", *, iterations: int | None = None, until: float | None = None,
-    workers: int = 1, report: Report | None = None,
-) -> BettingSolution:  # fmt: skip
+    game: BettingGame,
+    method: str = "dcfr",
+    *,
+    iterations: int | None = None,
+    until: float | None = None,
+    workers: int = 1,
+    report: Report | None = None,
+) -> BettingSolution:
     """Solve a betting game until its exploitability is low enough, or for a number of iterations.
 
     Args:
@@ -98,9 +103,17 @@ def new_solver(game: BettingGame, method: str, executor: Executor) -> PublicTree
 def _solution(solver: PublicTreeSolver, bounds: Bounds, unit: float, seconds: float) -> BettingSolution:
     low, high = bounds.low * unit, bounds.high * unit
     return BettingSolution(
-        solver.game.name, (low + high) / 2, (low, high), bounds.exploitability * unit, "mbb/g",
-        solver.variant.name, solver.iterations, seconds, solver.information_sets, solver,
-    )  # fmt: skip
+        solver.game.name,
+        (low + high) / 2,
+        (low, high),
+        bounds.exploitability * unit,
+        "mbb/g",
+        solver.variant.name,
+        solver.iterations,
+        seconds,
+        solver.information_sets,
+        solver,
+    )
 
 
 def is_large(game: BettingGame) -> bool:

@@ -81,9 +81,17 @@ def plan_of(street: BettingStreet) -> StreetPlan:
             slot[point] = slots[street.actor[point]]
             slots[street.actor[point]] += street.children[point]
     return StreetPlan(
-        street.kind, street.actor, street.first_child, street.children, street.target, slot, source,
-        np.flatnonzero(street.kind == FOLD), np.flatnonzero(street.kind == SHOWDOWN), np.zeros(street.points, np.bool_),
-    )  # fmt: skip
+        street.kind,
+        street.actor,
+        street.first_child,
+        street.children,
+        street.target,
+        slot,
+        source,
+        np.flatnonzero(street.kind == FOLD),
+        np.flatnonzero(street.kind == SHOWDOWN),
+        np.zeros(street.points, np.bool_),
+    )
 
 
 def actions_of(street: BettingStreet, seat: int) -> int:
@@ -98,10 +106,17 @@ class PublicTreeSolver:
     """
 
     def __init__(
-        self, game: BettingGame, method: str = "dcfr", *, folded: bool = True, dtype: type = np.float64,
-        executor: Executor | None = None, start: tuple[int, ...] = (), ranges: Sequence[Floats] | None = None,
+        self,
+        game: BettingGame,
+        method: str = "dcfr",
+        *,
+        folded: bool = True,
+        dtype: type = np.float64,
+        executor: Executor | None = None,
+        start: tuple[int, ...] = (),
+        ranges: Sequence[Floats] | None = None,
         alike: Sequence[Floats] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Create a solver without iterations.
 
         Suits are merged if board, ranges and the weights of `alike` allow it.
@@ -268,9 +283,17 @@ def _check_memory(
 
 def _kernel_level(level: BoardLevel, dtype: type) -> Level:
     return Level(
-        level.first_block, level.orbits, level.size.astype(dtype), level.parent_orbit, level.share, level.class_a,
-        level.class_b, level.part_a.astype(dtype), level.part_b.astype(dtype), level.strength,
-    )  # fmt: skip
+        level.first_block,
+        level.orbits,
+        level.size.astype(dtype),
+        level.parent_orbit,
+        level.share,
+        level.class_a,
+        level.class_b,
+        level.part_a.astype(dtype),
+        level.part_b.astype(dtype),
+        level.strength,
+    )
 
 
 def _new_scratch(street: BettingStreet, level: BoardLevel, dtype: type) -> Scratch:
@@ -283,11 +306,18 @@ def _new_scratch(street: BettingStreet, level: BoardLevel, dtype: type) -> Scrat
         return np.zeros(shape, dtype)
 
     return Scratch(
-        zeros(2, points, BLOCK), zeros(points, BLOCK), zeros(blocks, actions, BLOCK),
-        zeros(BLOCK), zeros(rows, folds),
-        zeros(rows, showdowns), zeros(rows, showdowns), zeros(folds), zeros(DECK_SIZE, folds), zeros(showdowns),
+        zeros(2, points, BLOCK),
+        zeros(points, BLOCK),
+        zeros(blocks, actions, BLOCK),
+        zeros(BLOCK),
+        zeros(rows, folds),
+        zeros(rows, showdowns),
+        zeros(rows, showdowns),
+        zeros(folds),
+        zeros(DECK_SIZE, folds),
+        zeros(showdowns),
         zeros(DECK_SIZE, showdowns),
-    )  # fmt: skip
+    )
 
 
 class _Visit:
@@ -335,9 +365,19 @@ class _Visit:
         out: Reals = np.zeros((2, following_entries, orbits), self.dtype)
         result = np.zeros((entries, above.shape[2]))
         common = (
-            plan, level, self.tables[street], self.update, self.seat, self.mode, board, board + 1, entries, above,
-            self.stakes[street], scratch,
-        )  # fmt: skip
+            plan,
+            level,
+            self.tables[street],
+            self.update,
+            self.seat,
+            self.mode,
+            board,
+            board + 1,
+            entries,
+            above,
+            self.stakes[street],
+            scratch,
+        )
         visit_boards(*common, DESCEND, out, out[0], result)
         following = self._next_boards(street, board, out, shared).astype(self.dtype) if following_entries else out[0]
         visit_boards(*common, ASCEND, out, following, result)
@@ -371,10 +411,22 @@ class _Part:
         solver, entries = visit.solver, visit.solver.tree[street].entries
         result = np.zeros(self.above.shape[1:])
         visit_boards(
-            solver.plans[street], visit.levels[street], visit.tables[street], visit.update, visit.seat, visit.mode,
-            *part, entries, self.above, visit.stakes[street], solver.scratch(street, visit.dtype), BOTH,
-            np.zeros((2, 0, 0), visit.dtype), np.zeros((0, 0), visit.dtype), result,
-        )  # fmt: skip
+            solver.plans[street],
+            visit.levels[street],
+            visit.tables[street],
+            visit.update,
+            visit.seat,
+            visit.mode,
+            *part,
+            entries,
+            self.above,
+            visit.stakes[street],
+            solver.scratch(street, visit.dtype),
+            BOTH,
+            np.zeros((2, 0, 0), visit.dtype),
+            np.zeros((0, 0), visit.dtype),
+            result,
+        )
         return result
 
 

@@ -51,9 +51,15 @@ class Spot:
         streets = 6 - len(self.board)
         stack = self.pot + SCALE * self.stack
         return BettingGame(
-            "spot", (len(self.board), *[1] * (streets - 1)), (0,) * streets, (CAP,) * streets, (self.pot, self.pot),
-            pot_sizes=self.sizes, stack=stack, min_bet=SCALE,
-        )  # fmt: skip
+            "spot",
+            (len(self.board), *[1] * (streets - 1)),
+            (0,) * streets,
+            (CAP,) * streets,
+            (self.pot, self.pot),
+            pot_sizes=self.sizes,
+            stack=stack,
+            min_bet=SCALE,
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -167,10 +173,16 @@ def _street_sizes(text: str, pot: int) -> tuple[float, ...]:
 
 
 def solve_spot(
-    spot: Spot, *, until: float = 0.5, iterations: int = MAX_ITERATIONS, method: str = "dcfr", workers: int = 1,
-    locks: Locks | None = None, prepare: Callable[[PublicTreeSolver], None] | None = None,
+    spot: Spot,
+    *,
+    until: float = 0.5,
+    iterations: int = MAX_ITERATIONS,
+    method: str = "dcfr",
+    workers: int = 1,
+    locks: Locks | None = None,
+    prepare: Callable[[PublicTreeSolver], None] | None = None,
     report: Report | None = None,
-) -> SpotSolution:  # fmt: skip
+) -> SpotSolution:
     """Solve a spot until its exploitability is low enough, or for a number of iterations.
 
     It has more than seven parameters because all are options of one command and of the page.
@@ -194,9 +206,14 @@ def solve_spot(
     locked = [read_lock(spot, line, probabilities) for line, probabilities in (locks or {}).items()]
     with open_executor(workers) as executor:
         solver = PublicTreeSolver(
-            game, method, dtype=np.float32, executor=executor, start=spot.board, ranges=spot.ranges,
+            game,
+            method,
+            dtype=np.float32,
+            executor=executor,
+            start=spot.board,
+            ranges=spot.ranges,
             alike=[column for _, shares in locked for column in shares.T],
-        )  # fmt: skip
+        )
         for point, shares in locked:
             solver.lock(0, point, 0, shares)
         if prepare is not None:
@@ -277,6 +294,13 @@ def _solution(spot: Spot, solver: PublicTreeSolver, exploitability: float, secon
     }
     actions = tuple(_names(spot, tree, 0))
     return SpotSolution(
-        cards_text(spot.board), exploitability, spot.pot / 2 + won, spot.pot / 2 - won, solver.iterations, seconds,
-        actions, shown, solver,
-    )  # fmt: skip
+        cards_text(spot.board),
+        exploitability,
+        spot.pot / 2 + won,
+        spot.pot / 2 - won,
+        solver.iterations,
+        seconds,
+        actions,
+        shown,
+        solver,
+    )

@@ -207,9 +207,14 @@ def _woods(name: str, text: str, register: int = 0, odds: float = 1.0, loss: flo
         # Learning to use the register takes more rules, specific ones that breed rarely, small steps, exploration near
         # the best action two times in five, and optimistic initial predictions. Otherwise a poor strategy persists.
         changes = {
-            "N": 3000, "P_hash": 0.05, "theta_GA": 5000.0, "beta": 0.01, "p_I": 700.0, "p_random": 0.6,
+            "N": 3000,
+            "P_hash": 0.05,
+            "theta_GA": 5000.0,
+            "beta": 0.01,
+            "p_I": 700.0,
+            "p_random": 0.6,
             "cover_internal": 1,
-        }  # fmt: skip
+        }
         parameters = with_changes(parameters, changes)
     return Problem(name, fields, directions, parameters, world, best, in_steps=True)
 

@@ -81,9 +81,11 @@ def new_system(
     rules = empty_rules(words, parameters.N, two_predictions)
     columns = rules.condition.shape[1]
     sets = Sets(
-        np.zeros((seats + 2, columns), np.int64), np.zeros(seats + 2, np.int64),
-        np.zeros((seats + 2, words), np.int64), np.zeros(seats, np.int64),
-    )  # fmt: skip
+        np.zeros((seats + 2, columns), np.int64),
+        np.zeros(seats + 2, np.int64),
+        np.zeros((seats + 2, words), np.int64),
+        np.zeros(seats, np.int64),
+    )
     internals = internal_actions(fields)
     kinds = 2 if two_predictions else 1
     scratch = Scratch(np.zeros((2, actions * internals)), np.zeros(columns), np.zeros((2, kinds)))

@@ -87,9 +87,19 @@ def world_of(
     decides = nodes.actor == seat
     infoset_of_node = np.where(decides, infoset_of_sequence[np.where(decides, nodes.sequence, 0)], -1)
     world = GameWorld(
-        nodes.actor, nodes.first, nodes.count, nodes.sequence, nodes.chance, nodes.chips,
-        infoset_of_node, np.array(situations), legal, choice, behaviour, seat,
-    )  # fmt: skip
+        nodes.actor,
+        nodes.first,
+        nodes.children,
+        nodes.sequence,
+        nodes.chance,
+        nodes.chips,
+        infoset_of_node,
+        np.array(situations),
+        legal,
+        choice,
+        behaviour,
+        seat,
+    )
     return SmallWorld(tree, seat, fields, actions, world, infoset_of_sequence[seqs.layout[:, 0]])
 
 

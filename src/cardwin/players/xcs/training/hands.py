@@ -145,8 +145,12 @@ def play_live(learning: Learning, table: LiveTable, stack: int, hands: Hands, st
         explore = bool(hands.explored[hand])
         for memory in learning.memory:
             begin_hand(memory)
-        table.begin([stack] * table.seats, (hands.button + hand) % table.seats, child(hands.key, hand),
-                    logged=bool(table.watchers))  # fmt: skip
+        table.begin(
+            [stack] * table.seats,
+            (hands.button + hand) % table.seats,
+            child(hands.key, hand),
+            logged=bool(table.watchers),
+        )
         while table.actor != NOBODY:
             view = table.turn
             learner = seats.index(view.actor)

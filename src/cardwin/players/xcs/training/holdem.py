@@ -44,9 +44,18 @@ BLOCK = 2_000  # hands that are dealt and evaluated together
 # Chance makes every rule inaccurate, and the settings of the literature favour general, uninformative rules. This
 # helps: many specific rules (N, P_hash), rare breeding (theta_GA), accuracy that falls slowly (nu), small steps (beta).
 DEFAULTS = {
-    "N": 10_000, "epsilon_0": 1.0, "p_I": 0.0, "gamma": 1.0, "mu": 0.02, "P_hash": 0.1, "tau": 0.4, "beta": 0.02,
-    "nu": 2.0, "theta_GA": 5_000.0, "do_action_set_subsumption": 0,
-}  # fmt: skip
+    "N": 10_000,
+    "epsilon_0": 1.0,
+    "p_I": 0.0,
+    "gamma": 1.0,
+    "mu": 0.02,
+    "P_hash": 0.1,
+    "tau": 0.4,
+    "beta": 0.02,
+    "nu": 2.0,
+    "theta_GA": 5_000.0,
+    "do_action_set_subsumption": 0,
+}
 
 
 class HoldemExperiment(XcsExperiment):
@@ -235,9 +244,12 @@ class HoldemTrainer(XcsTrainer):
     def about(self) -> dict[str, Any]:
         """Return the origin of the rules, for their file."""
         return {
-            "game": GAME, "encoding": self.encoding.as_dict(), "against": list(self.experiment.against),
-            "hands": self.played, "seed": self.experiment.seed,
-        }  # fmt: skip
+            "game": GAME,
+            "encoding": self.encoding.as_dict(),
+            "against": list(self.experiment.against),
+            "hands": self.played,
+            "seed": self.experiment.seed,
+        }
 
     def player(self) -> XcsPlayer:
         """Return the current rules as a player."""
@@ -257,10 +269,16 @@ class HoldemTrainer(XcsTrainer):
         won = self.evaluate(experiment.final_deals, "final")
         save_ehs_table()
         return {
-            "game": self.game.name, "against": list(experiment.against), "hands": self.played,
-            "rules": self.rule_count, "judges": experiment.evaluation_opponents, "small_bets_per_hand": won.mean,
-            "ci95": won.ci95, "deals": experiment.final_deals, "file": str(self.file),
-        }  # fmt: skip
+            "game": self.game.name,
+            "against": list(experiment.against),
+            "hands": self.played,
+            "rules": self.rule_count,
+            "judges": experiment.evaluation_opponents,
+            "small_bets_per_hand": won.mean,
+            "ci95": won.ci95,
+            "deals": experiment.final_deals,
+            "file": str(self.file),
+        }
 
 
 UNLIMITED = Untrusted(None)

@@ -178,9 +178,13 @@ class SmallGame:
         return plans.trembling(seqs, behaviours, chance) if chance > 0 else behaviours
 
     def _sampled(
-        self, name: str, populations: Mapping[str, Population], halls: Mapping[str, Archive], key: int,
+        self,
+        name: str,
+        populations: Mapping[str, Population],
+        halls: Mapping[str, Archive],
+        key: int,
         executor: Executor,
-    ) -> Floats:  # fmt: skip
+    ) -> Floats:
         """Return a seat's mean chips (members,) in games played move by move, against each part of its opponents.
 
         One game against each member of the other population, or `games` games against a policy or a hall's average.
@@ -206,13 +210,13 @@ class SmallGame:
         self, seat: int, members: Floats, opponents: Floats, key: int, executor: Executor, games: int = 0
     ) -> Floats:
         """Return mean chips (n,) of behaviours against opponents' behaviours: `games`, or one with each of them."""
-        from cardwin.arena.sampled_games import mean_chips
+        from cardwin.arena.sampled_games import games_of, mean_chips
 
-        out, fair, shared = np.empty(len(members)), self.experiment.fitness.fair, games == 0
-        rounds = games or len(opponents)
+        out, nodes = np.empty(len(members)), self.tree.nodes
+        played = games_of(nodes, seat, games or len(opponents), key, self.experiment.fitness.fair, shared=games == 0)
 
         def work(start: int, stop: int) -> None:
-            mean_chips(self.tree, seat, members, opponents, rounds, fair, shared, key, start, stop, out)
+            mean_chips(nodes, played, members, opponents, start, stop, out)
 
         run_rows(executor, work, len(out))
         return out

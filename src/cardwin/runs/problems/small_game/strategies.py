@@ -61,10 +61,10 @@ def sure_actions(tree: Tree, seat: int) -> dict[int, int]:
     set_of = {int(first): number for number, (_, first, _) in enumerate(seqs.layout)}
     sure: dict[int, set[int]] = {}
     for node in np.flatnonzero(nodes.actor == seat):
-        below = slice(nodes.first[node], nodes.first[node] + nodes.count[node])
+        below = slice(nodes.first[node], nodes.first[node] + nodes.children[node])
         safe = {
             action
-            for action in range(nodes.count[node])
+            for action in range(nodes.children[node])
             if all(worst[below][action] >= top for other, top in enumerate(best[below]) if other != action)
         }
         number = set_of[int(nodes.sequence[node])]
@@ -78,8 +78,8 @@ def _extremes(tree: Tree, seat: int) -> tuple[Floats, Floats]:
     low = nodes.chips.copy() if seat == 0 else -nodes.chips
     high = low.copy()
     for node in range(len(nodes.actor) - 1, -1, -1):
-        if nodes.count[node]:
-            below = slice(nodes.first[node], nodes.first[node] + nodes.count[node])
+        if nodes.children[node]:
+            below = slice(nodes.first[node], nodes.first[node] + nodes.children[node])
             low[node], high[node] = low[below].min(), high[below].max()
     return low, high
 

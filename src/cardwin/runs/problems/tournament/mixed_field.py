@@ -240,8 +240,9 @@ def play_hands(
             won[row, deal % 2] += expected_chips(t, own_seat, key, scratch) / (hands // 2)
 
 
-def field_players(members: Population, hall: Population, robots: Sequence[CompiledForm],
-                  like: NetworkForm) -> CompiledPlayers:  # fmt: skip
+def field_players(
+    members: Population, hall: Population, robots: Sequence[CompiledForm], like: NetworkForm
+) -> CompiledPlayers:
     """Return the members (members, genes), then the hall, then the robots, as players."""
     weights = np.ascontiguousarray(np.concatenate([members, hall]), np.float32)
     return network_population(weights, like, len(weights) + len(robots)).merge(players_of(robots))
@@ -283,9 +284,14 @@ def scales_and_shares(opponents: Sequence[int], hall: int, robots: Sequence[Comp
 
 
 def play_member(
-    game: HoldemGame, structure: Structure, field: Field, like: NetworkForm, hall: Population, key: int,
+    game: HoldemGame,
+    structure: Structure,
+    field: Field,
+    like: NetworkForm,
+    hall: Population,
+    key: int,
     member: Population,
-) -> MixedResults:  # fmt: skip
+) -> MixedResults:
     """Play one member (genes,), always as player 0, so that its results do not depend on the other members."""
     players = field_players(member[None], hall, field.forms, like)
     places, wins = np.zeros((field.tournaments, 1)), np.zeros((field.tournaments, 1))
@@ -303,9 +309,15 @@ def play_member(
     pairs, won = np.array([(0, 1 + number) for number in opponents]), np.zeros((len(opponents), 2))
     keys = np.full(len(pairs), child(key, HEADS_UP))
     play_hands(game.tables(2), pairs, game.stack, 2 * field.deals, players.arrays, keys, True, won)
-    return MixedResults(places, wins, won[:, None] / game.min_bet, rings[:, None] / game.min_bet,
-                        *scales_and_shares(opponents, len(hall), field.forms),
-                        field.ring_weight, field.place_weight)  # fmt: skip
+    return MixedResults(
+        places,
+        wins,
+        won[:, None] / game.min_bet,
+        rings[:, None] / game.min_bet,
+        *scales_and_shares(opponents, len(hall), field.forms),
+        field.ring_weight,
+        field.place_weight,
+    )
 
 
 def by_size(plans: Sequence[TablePlan], key: int) -> Iterator[tuple[list[int], Ints, Ints]]:
@@ -323,14 +335,10 @@ def by_size(plans: Sequence[TablePlan], key: int) -> Iterator[tuple[list[int], I
 
 def _places(game: HoldemGame, structure: Structure, players: CompiledPlayers, orders: Ints, keys: Ints) -> Floats:
     """Return the place of player 0 in tournaments at one table, (tournaments, 1); they end when it is out."""
-    shape = len(orders), len(players.kinds)
-    places, won = np.zeros(shape), np.zeros(shape)
-    hands, chips, taken = (np.zeros(shape, np.int64) for _ in range(3))
-    multi_table.play_tournaments(
-        game.tables(orders.shape[1]), orders, game.stack, structure.schedule(game, orders.shape[1]), structure.every,
-        structure.rounds, structure.last, players.arrays, keys, keys, places, hands, won, chips, taken, 0,
-    )  # fmt: skip
-    return places[:, :1]
+    seats, counts = orders.shape[1], multi_table.new_counts(len(orders), len(players.kinds))
+    levels, both_keys = structure.levels(game, seats), np.stack([keys, keys], axis=1)
+    multi_table.play_tournaments(game.tables(seats), orders, levels, players.arrays, both_keys, counts, 0)
+    return counts.ranks[:, :1]
 
 
 def play_field(play: Callable[[Population], MixedResults], members: Population, executor: Executor) -> MixedResults:

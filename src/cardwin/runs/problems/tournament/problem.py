@@ -53,6 +53,7 @@ FINALISTS = 4  # who play all tournaments of a final
 MIN_SHARE = 16  # a round of a final has at least this part of them
 PARTS = 10  # of the tournaments that give the champion's stated fitness, for its interval
 MIN_WEIGHT = 0.001  # of a matrix cell, so that its weights can be normalised
+Halls = Mapping[str, Archive]  # by population
 CELLS = (kernels.STRENGTHS, kernels.COSTS, 3)
 
 
@@ -138,11 +139,11 @@ class Sums:
 
 def sums_of(results: Results) -> Sums:
     """Return the sums of some tournaments."""
-    wins = (results.place == 1).sum(axis=0)
+    wins = (results.ranks == 1).sum(axis=0)
     places, hands, won, taken = (
-        rows.sum(axis=0) for rows in (results.place, results.hands, results.won, results.taken)
+        rows.sum(axis=0) for rows in (results.ranks, results.hands, results.won, results.taken)
     )
-    return Sums(len(results.place), places, wins, hands, won, taken)
+    return Sums(len(results.ranks), places, wins, hands, won, taken)
 
 
 def added(parts: Sequence[Sums]) -> Sums:
@@ -153,29 +154,32 @@ def added(parts: Sequence[Sums]) -> Sums:
     return Sums(**total)
 
 
-def play_chunk(
-    game: HoldemGame, structure: Structure, reading: Reading, genomes: Population, key: int, chunk: range
-) -> Sums:
-    """Play the tournaments with these numbers."""
-    series = Tournaments(game, reading.players(genomes), key, structure)
-    return sums_of(series.play(chunk.start, len(chunk)))
+@dataclass(frozen=True)
+class Series:
+    """Where genomes play: the game, the structure of tournaments, and how genomes become players."""
 
+    game: HoldemGame
+    structure: Structure
+    reading: Reading
 
-def play_generation(
-    game: HoldemGame, structure: Structure, reading: Reading, genomes: Population, key: int, tournaments: int,
-    executor: Executor,
-) -> tuple[Sums, tuple[Sums, Sums] | None]:  # fmt: skip
-    """Play all tournaments of a generation of genomes (players, genes).
+    def play_chunk(self, genomes: Population, key: int, chunk: range) -> Sums:
+        """Play the tournaments with these numbers."""
+        series = Tournaments(self.game, self.reading.players(genomes), key, self.structure)
+        return sums_of(series.play(chunk.start, len(chunk)))
 
-    Returns:
-        The sums of all, and those of every other chunk if there are several.
+    def play(
+        self, genomes: Population, key: int, tournaments: int, executor: Executor
+    ) -> tuple[Sums, tuple[Sums, Sums] | None]:
+        """Play all tournaments of a generation of genomes (players, genes).
 
-    """
-    size = max(1, CHUNK_PLAYERS // len(genomes))
-    chunks = [range(first, min(first + size, tournaments)) for first in range(0, tournaments, size)]
-    job = partial(play_chunk, game, structure, reading, genomes, key)
-    parts = list(executor.map(job, chunks))
-    return added(parts), (added(parts[::2]), added(parts[1::2])) if len(parts) > 1 else None
+        Returns:
+            The sums of all, and those of every other chunk if there are several.
+
+        """
+        size = max(1, CHUNK_PLAYERS // len(genomes))
+        chunks = [range(first, min(first + size, tournaments)) for first in range(0, tournaments, size)]
+        parts = list(executor.map(partial(self.play_chunk, genomes, key), chunks))
+        return added(parts), (added(parts[::2]), added(parts[1::2])) if len(parts) > 1 else None
 
 
 def matrix_of(genes: Population) -> Matrix:
@@ -193,9 +197,10 @@ class TournamentProblem:
         self.game, self.structure = experiment.rules, experiment.structure.structure
         self.networks, self.gene_kind = experiment.player == "network", experiment.network.genes
         self.genes = count_genes(self.like.shape, self.gene_kind) if self.networks else int(np.prod(CELLS))
-        self.reading: Reading = (
+        reading: Reading = (
             NetworkReading(self.like, self.gene_kind) if self.networks else MatrixReading(experiment.matrix.rollouts)
         )
+        self.series = Series(self.game, self.structure, reading)
         self.survivors = experiment.survivors
         self._fixed = np.zeros((0, self.like.shape.weights), np.float32)
         if experiment.fitness == "mixed":
@@ -250,7 +255,7 @@ class TournamentProblem:
         return False
 
     def evaluate(
-        self, populations: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
+        self, populations: Mapping[str, Population], halls: Halls, key: int, executor: Executor
     ) -> "TournamentEvaluation | MixedEvaluation":
         """Play one series of tournaments of all members; or each member's tables and matches in a mixed field."""
         if self.experiment.fitness == "mixed":
@@ -261,9 +266,7 @@ class TournamentProblem:
         living = [populations[name] for name in self.populations]
         parts = [*living, *(halls[name].members for name in self.populations)]
         genomes = np.ascontiguousarray(np.concatenate(parts))
-        sums, halves = play_generation(
-            self.game, self.structure, self.reading, genomes, key, self.experiment.tournaments, executor
-        )
+        sums, halves = self.series.play(genomes, key, self.experiment.tournaments, executor)
         ends = np.cumsum([len(part) for part in parts])
         slices = [slice(end - len(part), end) for end, part in zip(ends, parts, strict=True)]
         alive = dict(zip(self.populations, slices[: len(living)], strict=True))
@@ -282,9 +285,7 @@ class TournamentProblem:
         play = partial(play_member, self.game, self.structure, field, self.like, opponents, key)
         return play_field(play, weights_of(members, self.like.shape, self.gene_kind), executor)
 
-    def final(
-        self, name: str, living: Population, halls: Mapping[str, Archive], key: int, executor: Executor
-    ) -> Champion | None:
+    def final(self, name: str, living: Population, halls: Halls, key: int, executor: Executor) -> Champion | None:
         """Choose the champion among the living and the hall by fresh tournaments, halving the field until one is left.
 
         Every round has twice as many tournaments as the one before, and the last `final`. The stated fitness is from
@@ -296,8 +297,7 @@ class TournamentProblem:
         """
         if not self.experiment.final:
             return None
-        hall = halls[name].members
-        left = np.unique(np.concatenate([living, hall]), axis=0) if len(hall) else living
+        left = np.unique(np.concatenate([living, hall]), axis=0) if len(hall := halls[name].members) else living
         fresh = partial(self.fresh_fitness, name, living, halls, executor)
         number = 0
         while len(left) > FINALISTS:
@@ -315,15 +315,21 @@ class TournamentProblem:
         return Champion(best.copy(), stated.mean, stated.mean, stated.ci95)
 
     def fresh_fitness(
-        self, name: str, living: Population, halls: Mapping[str, Archive], executor: Executor, members: Population,
-        tournaments: int, key: int,
-    ) -> Floats:  # fmt: skip
+        self,
+        name: str,
+        living: Population,
+        halls: Halls,
+        executor: Executor,
+        members: Population,
+        tournaments: int,
+        key: int,
+    ) -> Floats:
         """Return the fitness of some members by fresh tournaments, among the living and the halls."""
         if self.experiment.fitness == "mixed":
             return self._in_field(members, halls[name].members, tournaments, key, executor).fitness
         others = [living, *(halls[population].members for population in self.populations)]
         genomes = np.ascontiguousarray(np.concatenate([members, *others]))
-        sums, _ = play_generation(self.game, self.structure, self.reading, genomes, key, tournaments, executor)
+        sums, _ = self.series.play(genomes, key, tournaments, executor)
         return self.value(sums)[: len(members)]
 
     def value(self, sums: Sums) -> Floats:
@@ -340,7 +346,7 @@ class TournamentProblem:
         self,
         evaluation: Evaluation,
         champions: Mapping[str, Champion],
-        halls: Mapping[str, Archive],  # noqa: ARG002
+        halls: Halls,  # noqa: ARG002
     ) -> PrimaryMetric:
         """Return the mean share of the field that the best member of all populations outlasted: 1 is always first."""
         if isinstance(evaluation, MixedEvaluation):
@@ -351,9 +357,7 @@ class TournamentProblem:
         best = min(float(sums.mean_place[evaluation.best_index(name)]) for name in self.populations)
         return PrimaryMetric("outlived", sums.outlived(best))
 
-    def write_champions(
-        self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
-    ) -> list[Path]:
+    def write_champions(self, folder: Path, champions: Mapping[str, Champion], halls: Halls) -> list[Path]:
         """Write a file for each population: safetensors for networks, JSON for matrices, each with its lineage."""
         written = []
         for name in self.populations:
@@ -443,5 +447,4 @@ class TournamentEvaluation:
             metrics["reliability"] = reliability(first, second)
         if len(hall_places):
             metrics["hall_outlived"] = sums.outlived(hall_places.mean())
-        style = self.problem.style_of(self.populations[name][best - alive.start])
-        return Figures({**metrics, **style}, {})
+        return Figures({**metrics, **self.problem.style_of(self.populations[name][best - alive.start])}, {})

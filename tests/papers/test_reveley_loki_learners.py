@@ -7,11 +7,10 @@ import pytest
 
 import loki_pilot
 from cardwin.papers import Context, findings_of, paper_of
-from cardwin.papers.reveley import settled
+from cardwin.papers.reveley import loki_learners
 from cardwin.papers.reveley.baselines import BASELINES, Baselines
-from cardwin.papers.reveley.settled import LEARNERS, NETWORK, learned, lesson
-from cardwin.papers.reveley.trials import Trained, Training, sizes
-from cardwin.papers.reveley.versions import TEACHER, Table
+from cardwin.papers.reveley.loki_learners import LEARNERS, NETWORK, loki_trial, run_learner
+from cardwin.papers.reveley.trainings import TEACHER, Table, Training, TrainingResult, sizes
 from cardwin.papers.verdicts import Verdict
 from loki_pilot import HALF_WIDTH, LEAST, half_width, seeds_needed
 
@@ -36,7 +35,7 @@ def test_the_settled_experiment_is_declared_with_eight_seeds_and_a_million_hands
 
 @pytest.mark.parametrize("spec", ["xcs:N=300,see=hs+round", NETWORK])
 def test_learners_meet_loki_and_are_judged_by_three_lokis(spec: str) -> None:
-    one, again = (learned(lesson(spec, 300, 5, 6)) for _ in range(2))
+    one, again = (run_learner(loki_trial(spec, 300, 5, 6)) for _ in range(2))
     assert one.training == Training(spec, TEACHER, 300, 5)
     assert [len(won) for won in one.won] == [6, 6, 6]
     assert all((a == b).all() for a, b in zip(one.won, again.won, strict=True))
@@ -47,9 +46,9 @@ def test_learners_meet_loki_and_are_judged_by_three_lokis(spec: str) -> None:
 def test_what_is_said_of_the_learners_follows_from_their_trainings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def made_up(hands: int, seeds: list[int], deals: int, workers: int) -> dict[str, list[Trained]]:  # noqa: ARG001
+    def made_up(hands: int, seeds: list[int], deals: int, workers: int) -> dict[str, list[TrainingResult]]:  # noqa: ARG001
         return {
-            name: [Trained(Training(spec, TEACHER, hands, seed), tuple(np.full(4, WINS[name] + seed % 7 / 1000)
+            name: [TrainingResult(Training(spec, TEACHER, hands, seed), tuple(np.full(4, WINS[name] + seed % 7 / 1000)
                    for _ in range(3)), np.zeros(1), 9, 0.5) for seed in seeds]
             for name, spec in LEARNERS.items()
         }  # fmt: skip
@@ -58,8 +57,8 @@ def test_what_is_said_of_the_learners_follows_from_their_trainings(
         won = {name: dict.fromkeys(seeds, -0.5 if name == "always folds" else -1.0) for name in BASELINES}
         return Baselines(dict.fromkeys(tables, won))
 
-    monkeypatch.setattr(settled, "learn_all", made_up)
-    monkeypatch.setattr(settled, "baselines_of", blind)
+    monkeypatch.setattr(loki_learners, "run_learners", made_up)
+    monkeypatch.setattr(loki_learners, "baselines_of", blind)
     context = Context(tmp_path, "paper", 1, 1, "settled")
     found = {one.name: one for one in findings_of(paper_of("reveley"), "settled", context)}
     beyond = found["settled: all four changes against Loki, beyond the best blind player"]
