@@ -154,7 +154,7 @@ class LiveHands:
         job = partial(play_unit, self.plan, self.referee, self.recorder is not None)
         with open_executor(workers, in_python=True) as executor:
             for unit, played in zip(units, executor.map(job, units), strict=True):
-                chips[unit.numbers - first] = played.chips
+                chips[unit.numbers - first] = played.chips[:, : chips.shape[1]]
                 if self.plan.adjust:
                     adjusted[unit.numbers - first] = played.adjusted
                 if self.referee is not None:
@@ -214,7 +214,9 @@ def seat_players(plan: Plan, table: LiveTable, number: int) -> int:
 
 def write_result(plan: Plan, table: LiveTable, number: int, won: Sequence[int], chips: Ints, adjusted: Floats) -> None:
     """Write the results of a hand that is over, by player, and what was at stake."""
-    chips[table.player_ids], chips[-1] = won, staked_at(table.tables)
+    chips[table.player_ids] = won
+    if len(chips) > len(won):
+        chips[-1] = staked_at(table.tables)
     if plan.adjust:
         from cardwin.arena.runouts import adjusted_chips
 

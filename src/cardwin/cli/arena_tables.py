@@ -191,29 +191,31 @@ def print_tournament(answer: dict[str, Any]) -> None:
 def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     """Print the ranking, the cross table, and the path of the report."""
     from cardwin.results.answers import digits_of
+    from cardwin.results.leaderboard import places_text
 
     lines = [board.lines[player] for player in board.order]
     width, digits = width_of([line.spec for line in lines]), digits_of(board.game.unit)
-    head = f"{'player':<{width}}{'rating (95%), ' + board.game.unit:>28}{'P(best)':>9}{'P(above next)':>15}"
+    print(board.separation)
+    head = f"{'rank':<9}{'player':<{width}}{'rating (95%), ' + board.game.unit:>28}{'P(best)':>9}{'P(above next)':>15}"
     print(f"{head}   VPIP, PFR, aggression")
-    for line, above in zip(lines, [*board.above_next, None], strict=True):
+    for player, above in zip(board.order, [*board.above_next, None], strict=True):
+        line, place = board.lines[player], places_text(board.places[player])
         rating, style = f"{line.rating.mean:+.{digits}f} {_interval_text(line.rating, digits)}", line.style
         chance = "" if above is None else f"{above:.0%}"
         aggression = "-" if style.aggression is None else f"{style.aggression:.1f}"
         habits = f"{_percent(style.vpip)}, {_percent(style.pfr)}, {aggression}"
-        print(f"{fitted(line.spec, width):<{width}}{rating:>28}{line.ranks[0]:>9.0%}{chance:>15}   {habits}")
+        print(f"{place:<9}{fitted(line.spec, width):<{width}}{rating:>28}{line.ranks[0]:>9.0%}{chance:>15}   {habits}")
     print()
     for some in batched(range(len(lines)), CROSS_COLUMNS):
         heads = "".join(f"{fitted(lines[index].spec, 18):>18}" for index in some)
         print(f"{f'{board.game.unit} won from, ± 95%':<{width}}{heads}")
         for row in board.order:
             cells = (board.cross[row][board.order[index]] for index in some)
-            texts = (
-                "·" if cell is None else f"{cell.mean:+.{digits - 1}f} ± {cell.ci95:.{digits - 1}f}" for cell in cells
-            )
+            texts = ("·" if cell is None else _plus_minus(cell.shown, digits - 1) for cell in cells)
             print(f"{fitted(board.lines[row].spec, width):<{width}}" + "".join(f"{text:>18}" for text in texts))
-    pairs = len(board.tests)
-    print(f"{len(board.certain)} of {pairs} pairs differ at the 5% level, corrected for the number of pairs")
+    reasons = {cell.diagnosis.reason for row in board.cross for cell in row if cell and cell.diagnosis.reason}
+    for reason in sorted(reasons):
+        print(f"wider intervals, because {reason}")
     print_cycles(board.cycles, [line.spec for line in board.lines])
     print_detail(f"{board.method} (docs/statistics.md)")
     for line in lines:
@@ -225,6 +227,10 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     for fault in board.faults[:MAX_FAULTS]:
         print(f"  {fault}")
     print(f"report: {path}; {seed_text(board.seed)}, digest {board.digest}")
+
+
+def _plus_minus(estimate: "Estimate", digits: int) -> str:
+    return f"{estimate.mean:+.{digits}f} ± {estimate.ci95:.{digits}f}"
 
 
 def print_cycles(cycles: "Intransitivity", specs: Sequence[str]) -> None:

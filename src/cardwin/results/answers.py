@@ -86,6 +86,20 @@ def shown_answer(intervals: Intervals) -> dict[str, Any]:
     }
 
 
+def intervals_in(answer: dict[str, Any]) -> Intervals:
+    """Return the intervals that `shown_answer` wrote, without their sample sizes."""
+    kinds = answer["intervals"]
+    return Intervals(
+        estimate_in(answer),
+        diagnosis_in(answer["diagnosis"]),
+        estimate_in(kinds["fixed"]),
+        estimate_in(kinds["any_stop"]),
+        estimate_in(kinds["approximate"]),
+        math.inf if kinds["floor"] is None else kinds["floor"],
+        kinds["guaranteed"] == "any stop",
+    )
+
+
 def test_answer(specs: Sequence[str], test: Comparison) -> dict[str, Any]:
     """Return a comparison as JSON, with seats from 1."""
     return {

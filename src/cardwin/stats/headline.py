@@ -261,3 +261,18 @@ def dependent_intervals(sample: Sample, per_unit: float = 1.0) -> Intervals:
     """Return the mean of dependent numbers (n,) in the form of `intervals_of`: it has no interval."""
     mean = dependent_estimate(sample, per_unit)
     return Intervals(mean, SUPPORTED, mean, mean, mean, math.inf, False)
+
+
+def mirrored(intervals: Intervals) -> Intervals:
+    """Return the intervals of the negative of a mean."""
+
+    def negative(mean: Estimate) -> Estimate:
+        return replace(mean, mean=0.0 - mean.mean, low=-mean.high, high=-mean.low)
+
+    return replace(
+        intervals,
+        shown=negative(intervals.shown),
+        fixed=negative(intervals.fixed),
+        any_stop=negative(intervals.any_stop),
+        approximate=negative(intervals.approximate),
+    )
