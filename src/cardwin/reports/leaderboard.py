@@ -222,8 +222,8 @@ def _method(board: Leaderboard) -> str:
         "mean over all opponents in a normal hierarchical model of the chips, which weighs every pair by its hands; "
         "“likely ranks” contain its rank with a probability of 95%, “above the next” is that of being rated above the "
         "player of the next line. “Against itself” is the control: the same player in both seats, with independent "
-        "random choices; it should contain zero, and its interval shows the noise that is left. docs/statistics.md shows how "
-        "often these statements are true.</p>"
+        "random choices; it should contain zero, and its interval shows the noise that is left. docs/statistics.md "
+        "shows how often these statements are true.</p>"
     )
 
 
