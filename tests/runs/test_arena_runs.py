@@ -153,7 +153,7 @@ def test_the_board_orders_players_and_its_controls_hold_zero() -> None:
     assert page == as_html("board", parts_of(board))
     assert "<script" not in page
     assert "http" not in page
-    assert page.count("<svg") == 5  # a bar for each player, and the picture of the pairs
+    assert page.count("<svg") == 9  # ratings and places of four players, and who beats whom
     assert "above the next" in page
 
 

@@ -192,6 +192,7 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     """Print the ranking, the cross table, and the path of the report."""
     from cardwin.results.answers import digits_of
     from cardwin.results.leaderboard import places_text
+    from cardwin.stats.headline import METHOD
 
     lines = [board.lines[player] for player in board.order]
     width, digits = width_of([line.spec for line in lines]), digits_of(board.game.unit)
@@ -217,7 +218,7 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     for reason in sorted(reasons):
         print(f"wider intervals, because {reason}")
     print_cycles(board.cycles, [line.spec for line in board.lines])
-    print_detail(f"{board.method} (docs/statistics.md)")
+    print_detail(f"{METHOD} (docs/statistics.md)")
     for line in lines:
         control = f"{line.control.mean:+.{digits}f} {_interval_text(line.control, digits)}"
         print_detail(f"{line.spec} against itself, as a control: {control} {board.game.unit}")

@@ -9,7 +9,7 @@ from cardwin.core.report_parts import Markup, Part, Text
 from cardwin.results.leaderboard import Leaderboard, Line, board_in, places_text
 from cardwin.runs.reader import RunData
 from cardwin.runs.trainers.leaderboard import LeaderboardExperiment
-from cardwin.stats.headline import Intervals
+from cardwin.stats.headline import METHOD, Intervals
 from cardwin.stats.intervals import Estimate
 from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 
@@ -45,7 +45,7 @@ def parts_of(board: Leaderboard) -> list[Part]:
         _cross(board),
         _styles(board),
         _faults(board),
-        _method(board),
+        _method(),
     ]
     return [Markup(looks), *(Markup(section) for section in sections if section)]
 
@@ -214,10 +214,10 @@ def _faults(board: Leaderboard) -> str:
     return f"<h2>Faults</h2><p>{escape(failed)}</p>" + _table(("first ones",), rows)
 
 
-def _method(board: Leaderboard) -> str:
+def _method() -> str:
     return (
         "<h2>Method</h2><p>Every deal is played twice with the seats changed, so that both get the "
-        f"same cards. Intervals of pairs are over deals ({escape(board.method)}). A rank is the interval that follows "
+        f"same cards. Intervals of pairs are over deals ({escape(METHOD)}). A rank is the interval that follows "
         "from the pairs that differ for certain. The rating is a player's "
         "mean over all opponents in a normal hierarchical model of the chips, which weighs every pair by its hands; "
         "“likely ranks” contain its rank with a probability of 95%, “above the next” is that of being rated above the "

@@ -19,8 +19,7 @@ from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.registry import makers_of
 from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
 from cardwin.results.answers import STATISTICS, shown_answer
-from cardwin.stats.headline import intervals_of
-from cardwin.stats.intervals import METHODS
+from cardwin.stats.headline import METHOD, intervals_of
 
 MAX_GAMES = 100_000
 MAX_STACKS = 400_000_000  # in memory, 8 bytes each
@@ -149,6 +148,6 @@ def cash_games_answer(
         "rounds": float(np.mean([cash_game.rounds for cash_game in cash_games])),
         "seed": seed,
         "digest": digest,
-        "method": METHODS[players[0]["method"]],
+        "method": METHOD,
         "statistics": STATISTICS,
     }

@@ -33,8 +33,8 @@ from cardwin.results.answers import (
     test_in,
 )
 from cardwin.stats.comparisons import Comparison, compare, correct_all
-from cardwin.stats.headline import Intervals, intervals_of, mirrored
-from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, estimate, exact_estimate
+from cardwin.stats.headline import METHOD, Intervals, intervals_of, mirrored
+from cardwin.stats.intervals import Estimate, bounded_mean, estimate, exact_estimate
 from cardwin.stats.intransitivity import Intransitivity, cycles_answer, intransitivity
 from cardwin.stats.ranking import PairResult, Ranking, rank_players
 from cardwin.stats.style import Style
@@ -144,11 +144,6 @@ class Leaderboard:
     def above_next(self) -> list[float]:
         """For every rank but the last, the probability that its player is rated above the next one."""
         return [self.above[player][lower] for player, lower in pairwise(self.order)]
-
-    @property
-    def method(self) -> str:
-        """The method of the cross table's intervals, in one sentence."""
-        return METHODS[next(cell for row in self.cross for cell in row if cell is not None).shown.method]
 
 
 def places_text(places: tuple[int, int]) -> str:
@@ -281,7 +276,7 @@ def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
         "tests": [test_answer(specs, test) for test in board.tests],
         "above": [[board.above[row][column] for column in board.order] for row in board.order],
         "cycles": cycles_answer(board.cycles, specs),
-        "method": board.method,
+        "method": METHOD,
         "statistics": STATISTICS,
         "faults": list(board.faults),
         "digest": board.digest,

@@ -22,8 +22,8 @@ from cardwin.results.answers import (
     test_answer,
 )
 from cardwin.stats.comparisons import Comparison, compare_all
-from cardwin.stats.headline import Intervals
-from cardwin.stats.intervals import METHODS, Estimate, block_means
+from cardwin.stats.headline import METHOD, Intervals
+from cardwin.stats.intervals import Estimate, block_means
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,6 @@ class TournamentFindings:
     def saving(self) -> float | None:
         """The factor by which more independent tournaments would be needed for the same intervals of places."""
         return saving([player.rank for player in self.players], [player.independent for player in self.players])
-
-    @property
-    def method(self) -> str:
-        """The method of the intervals, in one sentence."""
-        return METHODS[self.players[0].rank.method]
 
 
 def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -> TournamentFindings:
@@ -118,7 +113,7 @@ def tournament_answer(record: TournamentRecord, findings: TournamentFindings) ->
         "players": players,
         "saving": findings.saving,
         "tests": [test_answer(record.specs, test) for test in findings.tests],
-        "method": findings.method,
+        "method": METHOD,
         "statistics": STATISTICS,
         "faults": [str(fault) for fault in record.report.first],
         "late": len(record.report.late),

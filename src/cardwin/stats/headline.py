@@ -132,6 +132,7 @@ class Diagnosis:
         return not self.reason
 
 
+METHOD = "95% interval of the sample (Student's) if its diagnosis supports it, otherwise one from the bounds"
 SUPPORTED = Diagnosis("", 0.0, math.inf, 0.0, 0)
 STOPPED = "the results decided when to stop"
 
