@@ -19,6 +19,7 @@ from cardwin.cli.app import (
     Resume,
     Seed,
     Specs,
+    TimeBank,
     TimeLimit,
     Workers,
     app,
@@ -90,6 +91,7 @@ def match(
     watch: Annotated[bool, Option("--watch", help="Print every action, with all cards visible.")] = False,
     phh: Annotated[Path | None, Option(metavar="FILE.phhs", help="Write every hand to this new file.")] = None,
     limit: TimeLimit = 2.0,
+    time_bank: TimeBank = 0.0,
     in_process: InProcess = False,
     allow_weak: AllowWeak = False,
     out: Annotated[Path | None, Option(metavar="DIR", help="Record the match as a run in this folder.")] = None,
@@ -109,7 +111,7 @@ def match(
     from cardwin.players.specs import Untrusted
     from cardwin.results.match import PILOT
 
-    untrusted = Untrusted(limit, in_process, allow_weak)
+    untrusted = Untrusted(limit, in_process, allow_weak, time_bank)
     options = MatchOptions(duplicate, stacks, adjust, reduce_variance, until_certain, seating, untrusted=untrusted)
     players = specs or []
     recorded = out is not None or resume is not None
@@ -253,6 +255,7 @@ def tournament(
     ] = False,
     payouts: Annotated[str, Option(metavar="A/B/C", help="Shares of the prize pool, such as 50/30/20.")] = "",
     limit: TimeLimit = 2.0,
+    time_bank: TimeBank = 0.0,
     in_process: InProcess = False,
     allow_weak: AllowWeak = False,
     out: Out = None,
@@ -276,7 +279,7 @@ def tournament(
         "dead_button": dead_button,
     }
     values = {"game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "seating": seating}
-    values |= {"structure": structure, **asdict(Untrusted(limit, in_process, allow_weak))}
+    values |= {"structure": structure, **asdict(Untrusted(limit, in_process, allow_weak, time_bank))}
     players, launch = [*(specs or []), *(trust or [])], Launch(out, workers, cluster, report)
     if resume is not None:
         lengths = {"tables": tables} if "tables" in dict(options_given(context)) else None
@@ -366,6 +369,7 @@ def leaderboard(
     bots: Annotated[Path | None, Option(metavar="FOLDER", help="Also seat every bot found in this folder.")] = None,
     page: Annotated[Path | None, Option(metavar="FILE.html", help="Copy the run's report to this file.")] = None,
     limit: TimeLimit = 2.0,
+    time_bank: TimeBank = 0.0,
     in_process: InProcess = False,
     allow_weak: AllowWeak = False,
     out: Out = None,
@@ -388,7 +392,7 @@ def leaderboard(
     from cardwin.players.specs import Untrusted
     from cardwin.runs.launch import Launch
 
-    untrusted, skipped = Untrusted(limit, in_process, allow_weak), list[str]()
+    untrusted, skipped = Untrusted(limit, in_process, allow_weak, time_bank), list[str]()
     if not names_holdem(game):
         if any((out, resume, page, newcomers)):
             raise InputError(

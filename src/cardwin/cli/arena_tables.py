@@ -225,6 +225,8 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
         if line.faults or line.milliseconds is not None:
             time = "" if line.milliseconds is None else f", {line.milliseconds:.3g} ms per decision"
             print(f"{line.spec}: {line.faults} faults{'; disqualified' if line.disqualified else ''}{time}")
+        for forfeit in line.forfeits:
+            print(f"{line.spec} forfeited against {forfeit}")
     for fault in board.faults[:MAX_FAULTS]:
         print(f"  {fault}")
     print(f"report: {path}; {seed_text(board.seed)}, digest {board.digest}")
@@ -254,6 +256,7 @@ def print_faults(players: Sequence[dict[str, Any]], faults: Sequence[str], late:
     for player in players:
         if player["faults"]:
             end = "; disqualified" if player["disqualified"] else ""
+            end = f"; forfeited: {player['forfeit']}" if player.get("forfeit") else end
             print(f"{player['spec']}: {player['faults']} faults, each counted as a check or fold{end}")
     for fault in faults[:MAX_FAULTS]:
         print(f"  {fault}")
