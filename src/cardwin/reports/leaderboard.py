@@ -52,14 +52,12 @@ def parts_of(board: Leaderboard) -> list[Part]:
 
 
 def _intro(board: Leaderboard) -> str:
-    best = board.lines[board.order[0]]
-    rated = f" <b>{escape(best.spec)}</b> is rated best, with a probability of {best.ranks[0]:.0%}." * bool(
-        board.certain
-    )
+    best = next((line for row in board.order if not (line := board.lines[row]).disqualified), None)
+    rated = "" if best is None else f" <b>{escape(best.spec)}</b> is rated best, at {best.ranks[0]:.0%}."
     return (
         f"<p><b>{escape(board.separation)}</b> Players that are not separated share their ranks, and need more hands. "
         f"{len(board.lines)} players, {len(board.tests)} pairs, up to {board.hands:,} hands each, every deal in both "
-        f"seats.{rated} Results are in {escape(board.game.unit)} with their 95% intervals.</p>"
+        f"seats.{rated if board.certain else ''} Results are in {escape(board.game.unit)} with their 95% intervals.</p>"
     )
 
 
@@ -86,10 +84,15 @@ def _edges(board: Leaderboard, shown: Sequence[int]) -> tuple[list[Pair], list[P
 
 def _order(board: Leaderboard) -> str:
     reach = max(max(abs(line.rating.low), abs(line.rating.high)) for line in board.lines) or 1.0
-    rows, timed = [], any(line.milliseconds is not None for line in board.lines)
+    rows, out, timed = list[str](), list[str](), any(line.milliseconds is not None for line in board.lines)
     chances = [f"{chance:.0%}" for chance in board.above_next] + [""]
+    columns = 9 + 2 * timed
     for number, above in zip(board.order, chances, strict=True):
         line, places = board.lines[number], board.places[number]
+        if line.disqualified:  # it checks or folds to the end: its mean says nothing about it
+            name = f'<th class="name"><span>{escape(line.spec)}</span></th>'
+            out.append(f'<tr><td></td><td></td>{name}<td colspan="{columns - 3}">disqualified</td></tr>')
+            continue
         rows.append(
             f'<tr><td class="number">{places_text(places)}</td><td>{_places_bar(places, len(board.lines))}</td>'
             f'<th class="name"><span>{escape(line.spec)}</span></th>'
@@ -111,7 +114,7 @@ def _order(board: Leaderboard) -> str:
         *(("faults", "ms per decision") if timed else ()),
         "against itself",
     )
-    return "<h2>The order</h2>" + _table(header, rows)
+    return "<h2>The order</h2>" + _table(header, rows + out)
 
 
 def _places_bar(places: tuple[int, int], players: int) -> str:
@@ -148,7 +151,11 @@ def _cross(board: Leaderboard) -> str:
     rows = []
     for row in board.order:
         cells = "".join(
-            _cell(board.cross[row][column], reach, (row, column) in certain or (column, row) in certain)
+            _cell(
+                None if board.lines[row].disqualified or board.lines[column].disqualified else board.cross[row][column],
+                reach,
+                (row, column) in certain or (column, row) in certain,
+            )
             for column in board.order
         )
         rows.append(f'<tr><th class="name"><span>{escape(board.lines[row].spec)}</span></th>{cells}</tr>')
