@@ -207,19 +207,19 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     lines = [board.lines[player] for player in order]
     width, digits = width_of([line.spec for line in lines]), digits_of(board.game.unit)
     print(board.separation)
-    head = f"{'rank':<9}{'player':<{width}}{'rating (95%), ' + board.game.unit:>28}{'P(best)':>9}{'P(above next)':>15}"
+    head = f"{'player':<{width}}{'rank':>8}{'rating (95%), ' + board.game.unit:>28}{'P(best)':>9}{'P(above next)':>15}"
     print(f"{head}   VPIP, PFR, aggression")
     above_next = dict(zip(board.order, board.above_next, strict=False))
     for player, line in zip(order, lines, strict=True):
         if line.disqualified:
-            print(f"{'':<9}{fitted(line.spec, width):<{width}}{DISQUALIFIED:>28}")
+            print(f"{fitted(line.spec, width):<{width}}{DISQUALIFIED:>28}")
             continue
         above, place = above_next.get(player), places_text(board.places[player])
         rating, style = f"{line.rating.mean:+.{digits}f} {_interval_text(line.rating, digits)}", line.style
         chance = "" if above is None else f"{above:.0%}"
         aggression = "-" if style.aggression is None else f"{style.aggression:.1f}"
         habits = f"{_percent(style.vpip)}, {_percent(style.pfr)}, {aggression}"
-        print(f"{place:<9}{fitted(line.spec, width):<{width}}{rating:>28}{line.ranks[0]:>9.0%}{chance:>15}   {habits}")
+        print(f"{fitted(line.spec, width):<{width}}{place:>8}{rating:>28}{line.ranks[0]:>9.0%}{chance:>15}   {habits}")
     print()
     for some in batched(range(len(lines)), CROSS_COLUMNS):
         heads = "".join(f"{fitted(lines[index].spec, 18):>18}" for index in some)

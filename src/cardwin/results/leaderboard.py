@@ -111,22 +111,30 @@ class Leaderboard:
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """The first and the last place that each player can have, by the certain pairs; equal if not separated."""
+        """The first and the last place that each player can have, by the certain pairs.
+
+        Disqualified players have the places after all others.
+        """
         players, certain = range(len(self.lines)), self.certain
-        better = [sum((other, player) in certain for other in players) for player in players]
-        worse = [sum((player, other) in certain for other in players) for player in players]
-        return tuple((1 + better[player], len(players) - worse[player]) for player in players)
+        ranked = [player for player in players if not self.lines[player].disqualified]
+        better = [sum((other, player) in certain for other in ranked) for player in players]
+        worse = [sum((player, other) in certain for other in ranked) for player in players]
+        return tuple(
+            (1 + better[player], len(ranked) - worse[player]) if player in ranked else (len(ranked) + 1, len(players))
+            for player in players
+        )
 
     @property
     def separation(self) -> str:
         """What the board orders, in one sentence."""
         pairs = f"{len(self.certain)} of {len(self.tests)} pairs differ at the 5% level, corrected for all pairs (Holm)"
+        ranked = sum(not line.disqualified for line in self.lines)
         if not self.certain:
-            return (
-                f"No order: {pairs}, so all {len(self.lines)} players share ranks {places_text((1, len(self.lines)))}."
-            )
-        alone = sum(first == last for first, last in self.places)
-        return f"{pairs}; {alone} of {len(self.lines)} players have a rank of their own."
+            return f"No order: {pairs}, so all {ranked} players share ranks {places_text((1, ranked))}."
+        alone = sum(
+            first == last for (first, last), line in zip(self.places, self.lines, strict=True) if not line.disqualified
+        )
+        return f"{pairs}; {alone} of {ranked} players have a rank of their own."
 
     @property
     def certain(self) -> frozenset[tuple[int, int]]:
