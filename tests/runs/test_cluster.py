@@ -271,8 +271,20 @@ def test_a_cluster_without_nodes_or_without_its_head_ends_in_a_sentence(
         nodes.kill_head()
         message = driver.communicate(timeout=100)[1]
     assert driver.returncode == 2
-    assert "the head of the cluster did not answer for 10 s: continue with --resume" in message
+    assert "the head of the cluster did not answer for 8 s: continue with --resume" in message
     assert message.count("\n") == 1
+
+
+def test_a_call_of_ray_that_does_not_return_without_a_head_is_ended() -> None:
+    code = (
+        "import time, types, ray; from cardwin.core import ray_cluster as c; c.HEAD = c.LEAVE = 0.5; "
+        "ray.get_runtime_context = lambda: types.SimpleNamespace(gcs_address='127.0.0.1:1'); "
+        "watch = c.HeadWatch(); time.sleep(60)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "continue with --resume" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.slow

@@ -44,7 +44,7 @@ class FailedResponseError(Exception):
 class StrictReferee(Referee):
     """A referee that ends the match at the first fault."""
 
-    def fresh_copy(self) -> "StrictReferee":
+    def fresh_copy(self, hands: int = 0) -> "StrictReferee":  # noqa: ARG002  it has no time bank
         """Return a new referee for the same players, without records."""
         return StrictReferee(self.specs, self.limit)
 

@@ -280,7 +280,8 @@ def _ask_many(player_id: int, player: HoldemPlayer, hands: Sequence[Running]) ->
 
 def play_unit(plan: Plan, referee: Referee | None, recorded: bool, unit: Unit) -> Played:
     """Play a unit of live hands with its own players: the work of one process."""
-    unit_referee, recorder = None if referee is None else referee.fresh_copy(), HandRecorder()
+    unit_referee = None if referee is None else referee.fresh_copy(len(unit.numbers))
+    recorder = HandRecorder()
     table, hands = new_table(plan, unit_referee, recorder=recorder if recorded else None), len(unit.numbers)
     chips = np.zeros((hands, len(plan.makers)), np.int64)
     adjusted = np.zeros((hands if plan.adjust else 0, len(plan.makers)))

@@ -317,9 +317,9 @@ def match(
     if listeners.print_line is not None:
         options = replace(options, in_python=True)
     game.tables(len(names))
-    referee = Referee(names, options.untrusted.limit)
+    referee = Referee(names, options.untrusted.limit, options.untrusted.time_bank)
     cards = CardSecrets() if seed is None else key_of(seed, "match")
-    played = Match(game, makers_of(names, options.untrusted), cards, options, workers, referee, listeners)
+    played = Match(game, makers_of(names, options.untrusted, forfeit=True), cards, options, workers, referee, listeners)
     if listeners.print_line is not None:
         played.comment(names, listeners.print_line)
     certain: bool | None = None

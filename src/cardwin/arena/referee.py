@@ -7,8 +7,9 @@ that is not a fault: it is restarted and asked again, which the report counts as
 Players in their own process (`players.sandbox`) are killed when their time is up. For others the time limit is an
 alarm of the operating system, which works in the main thread only. In other threads a late answer is also a fault,
 but the player is not interrupted; nor is a call into compiled code that never returns to Python.
-Time is wall-clock time: hands with a late answer cannot be repeated, so records name them and exclude
-them from their digest.
+Their time is processor time (`players.sandbox.usage`), that of others the wall clock. Hands with a late answer cannot
+be repeated, so records name them and exclude them from their digest.
+A player that forfeits (`players.base.FORFEIT_RULE`) is not asked again either, and the report has the reason.
 """
 
 import signal
@@ -28,6 +29,7 @@ from cardwin.players.base import (
     FAULTS_KEPT,
     EndedError,
     FailedError,
+    ForfeitError,
     KilledError,
     OverdueError,
     ProcessPlayer,
@@ -39,6 +41,7 @@ from cardwin.players.specs import TIME_LIMIT, is_untrusted
 # From a player's number, its series (counted from 1, or 0) and its hand in it to a tournament, or 0, and a hand.
 Locate = Callable[[int, int, int], tuple[int, int]]
 
+BANK_HANDS = 1000
 AGAIN = 0.05  # seconds until the alarm is raised again, if it was caught
 MOST_AMOUNT = 2**53
 
@@ -77,7 +80,7 @@ class Report:
 
     `late` are the hands, as (tournament, hand), with a late answer; `restarts` counts for each player how often its
     process was killed from outside and restarted; `decisions` and `seconds` are the number of questions to each
-    untrusted player, and its time for them in all.
+    untrusted player, and its time for them in all; `forfeits` are the reasons for which players forfeited, or empty.
     """
 
     faults: tuple[int, ...] = ()
@@ -87,6 +90,11 @@ class Report:
     restarts: tuple[int, ...] = ()
     decisions: tuple[int, ...] = ()
     seconds: tuple[float, ...] = field(default=(), compare=False)  # of the clock, so never the same twice
+    forfeits: tuple[str, ...] = ()
+
+    def forfeit(self, player_id: int) -> str:
+        """Return the reason for which a player forfeited, or nothing."""
+        return self.forfeits[player_id] if self.forfeits else ""
 
     def milliseconds(self, player_id: int) -> float | None:
         """Return an untrusted player's mean time per decision, or None if it was never asked."""
@@ -105,6 +113,7 @@ def merge_reports(reports: Sequence[Report]) -> Report:
         for name in ("restarts", "decisions", "seconds")
     )
     first = [fault for report in reports for fault in report.first]
+    reasons = zip(*(report.forfeits or ("",) * len(counts) for report in reports), strict=True)
     return Report(
         tuple(map(sum, zip(*counts, strict=True))),
         tuple(map(any, zip(*out, strict=True))),
@@ -113,6 +122,7 @@ def merge_reports(reports: Sequence[Report]) -> Report:
         restarts,
         decisions,
         seconds,
+        tuple(next(filter(None, player), "") for player in reasons),
     )
 
 
@@ -158,23 +168,58 @@ class FaultRecord:
     disqualified: bool = False
     restarts: int = 0
     seconds: float = 0.0
+    forfeit: str = ""
+    bank: "TimeBank | None" = None
     first: list[Fault] = field(default_factory=list)
 
 
-class Referee:
-    """Calls players and records their faults. The limit applies to untrusted players; None or 0 means no limit."""
+@dataclass
+class TimeBank:
+    """The time of a player for its decisions in every `BANK_HANDS` hands at a table, beside the limit per decision.
 
-    def __init__(self, specs: Sequence[str], limit: float | None = TIME_LIMIT) -> None:
-        self.specs, self.limit = tuple(specs), limit
+    Once it is spent, the player is not asked until the next of these hands begin: it checks or folds.
+    """
+
+    seconds: float
+    hands: int = BANK_HANDS
+    begun: int = 0
+    spent: float = 0.0
+    named: bool = False
+
+    def begin_hand(self) -> None:
+        """Count a hand; after `hands` of them the bank is full again."""
+        if self.begun % self.hands == 0:
+            self.spent, self.named = 0.0, False
+        self.begun += 1
+
+
+class Referee:
+    """Calls players and records their faults.
+
+    Args:
+        specs: The specifications of the players.
+        limit: Seconds per decision of untrusted players; None or 0 means no limit.
+        bank: Seconds per `BANK_HANDS` hands of untrusted players; 0 means no limit.
+
+    """
+
+    def __init__(self, specs: Sequence[str], limit: float | None = TIME_LIMIT, bank: float = 0.0) -> None:
+        self.specs, self.limit, self.bank = tuple(specs), limit, bank
         self.records = [FaultRecord(spec, (limit or None) if is_untrusted(spec) else None) for spec in specs]
+        for record in self.records:
+            record.bank = TimeBank(bank) if bank and is_untrusted(record.spec) else None
         self.late: set[tuple[int, int]] = set()
         self._hand = (0, 1)
         self._parts: list[Referee] = []
         self._added: list[Report] = []
 
-    def fresh_copy(self) -> "Referee":
-        """Return a new referee for the same players, without records."""
-        return Referee(self.specs, self.limit)
+    def fresh_copy(self, hands: int = BANK_HANDS) -> "Referee":
+        """Return a new referee for the same players, without records; if it is for few `hands`, they have less time."""
+        hands = min(hands, BANK_HANDS)
+        copy = Referee(self.specs, self.limit, self.bank * hands / BANK_HANDS)
+        for bank in (record.bank for record in copy.records if record.bank is not None):
+            bank.hands = hands
+        return copy
 
     def part(self) -> "Referee":
         """Return a referee for one table of several, whose report is part of this one's."""
@@ -191,6 +236,8 @@ class Referee:
         self._hand = (tournament, hand)
         for record in self.records:
             record.action = 0
+            if record.bank is not None:
+                record.bank.begin_hand()
 
     def report(self) -> Report:
         """Return the report so far, of all tables."""
@@ -202,6 +249,7 @@ class Referee:
             tuple(record.restarts for record in self.records),
             tuple(record.decisions if is_untrusted(record.spec) else 0 for record in self.records),
             tuple(record.seconds if is_untrusted(record.spec) else 0.0 for record in self.records),
+            tuple(record.forfeit for record in self.records),
         )
         others = [*(part.report() for part in self._parts), *self._added]
         return merge_reports([report, *others]) if others else report
@@ -210,12 +258,13 @@ class Referee:
         """Return a player's answer to a view, or None if it is disqualified or failed to answer with an action."""
         record = self.records[player_id]
         record.action += 1
-        if record.disqualified:
+        if record.disqualified or self._is_bank_empty(record):
             return None
         record.decisions += 1
-        start = time.perf_counter()
+        owner = getattr(act, "__self__", None)
+        start, used = time.perf_counter(), getattr(owner, "cpu_seconds", None)
         done, answer = self._call(record, act, view, rng)
-        record.seconds += time.perf_counter() - start
+        self._count_time(record, time.perf_counter() - start, owner, used)
         return self._checked(record, answer) if done else None
 
     def ask_many(
@@ -228,16 +277,36 @@ class Referee:
         `record_fault` with its location.
         """
         record = self.records[player_id]
-        if record.disqualified:
+        if record.disqualified or self._is_bank_empty(record, locations[0]):
             return [None] * len(rows)
         record.decisions += len(rows)
-        before, start = player.restarts, time.perf_counter()
+        before, start, used = player.restarts, time.perf_counter(), getattr(player, "cpu_seconds", None)
         try:
             answers = player.act_many(rows, streams)
         finally:
             record.restarts += player.restarts - before
-            record.seconds += time.perf_counter() - start
+            self._count_time(record, time.perf_counter() - start, player, used)
         return [self._checked(record, answer, location) for answer, location in zip(answers, locations, strict=True)]
+
+    @staticmethod
+    def _count_time(record: FaultRecord, seconds: float, owner: object, used: float | None) -> None:
+        """Count the time of decisions: for the bank the processor time if the player has measured it."""
+        record.seconds += seconds
+        if record.bank is not None:
+            record.bank.spent += seconds if used is None else getattr(owner, "cpu_seconds", 0.0) - used
+
+    def _is_bank_empty(self, record: FaultRecord, location: DecisionPlace | None = None) -> bool:
+        """Return whether a player has spent its time for these hands; the first time that is recorded as a fault."""
+        bank = record.bank
+        if bank is None or bank.spent <= bank.seconds:
+            return False
+        self.late.add(self._hand if location is None else (location.tournament, location.hand))
+        if not bank.named:
+            bank.named = True
+            record.faults += 1
+            reason = f"spent its time bank of {bank.seconds:g} s for {bank.hands:,} hands, and was not asked"
+            self._keep(record, reason, location)
+        return True
 
     def _checked(self, record: FaultRecord, answer: Any, location: DecisionPlace | None = None) -> Action | None:
         """Return an answer if it is an action; otherwise record a fault and return None."""
@@ -246,7 +315,7 @@ class Referee:
         if isinstance(answer, OverdueError):
             self._too_late(record, location)
         elif isinstance(answer, EndedError):
-            self._record_fault(record, _short(answer), location)
+            self._record_ending(record, answer, location)
         elif not isinstance(answer, Action) or not isinstance(answer.amount, int) or abs(answer.amount) > MOST_AMOUNT:
             self._record_fault(
                 record, f"returned {_short(answer)}, which is not an action with a whole amount", location
@@ -288,7 +357,7 @@ class Referee:
         except (KilledError, FailedError):  # the match cannot go on
             raise
         except EndedError as error:
-            self._record_fault(record, _short(error))
+            self._record_ending(record, error)
         except (Exception, SystemExit) as error:  # a player may raise anything, the match continues
             self._record_fault(record, f"raised {type(error).__name__}: {_short(error)}")
         else:
@@ -303,13 +372,21 @@ class Referee:
         self.late.add(self._hand if location is None else (location.tournament, location.hand))
         self._record_fault(record, f"took more than {record.limit:g} s", location)
 
+    def _record_ending(self, record: FaultRecord, error: EndedError, location: DecisionPlace | None = None) -> None:
+        self._record_fault(record, _short(error), location)
+        if isinstance(error, ForfeitError):
+            record.disqualified, record.forfeit = True, str(error)[:200]
+
     def _record_fault(self, record: FaultRecord, reason: str, location: DecisionPlace | None = None) -> None:
         record.faults += 1
         record.in_a_row += 1
+        self._keep(record, reason, location)
+        record.disqualified = record.disqualified or too_many(record.faults, record.in_a_row, record.decisions)
+
+    def _keep(self, record: FaultRecord, reason: str, location: DecisionPlace | None) -> None:
         at = location or DecisionPlace(self._hand[1], record.action, self._hand[0])
         if len(record.first) < FAULTS_KEPT:
             record.first.append(Fault(record.spec, at.hand, at.action, reason, at.tournament))
-        record.disqualified = too_many(record.faults, record.in_a_row, record.decisions)
 
 
 def _short(value: object) -> str:

@@ -19,7 +19,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import child, key_of, prf, stream_of
 from cardwin.games.base import Game, State
 from cardwin.players.adapters.remote import open_port
-from cardwin.players.base import Player
+from cardwin.players.base import Player, StartError
 from cardwin.players.registry import PlayerBuilder, check_small
 from cardwin.players.sandbox.walls import require_walls
 from cardwin.players.small_games.policies import PolicyPlayer, policy
@@ -109,7 +109,7 @@ def seated_player(game: Game, spec: str, limit: float | None) -> Player[object]:
     """Build a player of a specification, which plays both seats. Programs of other people are never in this process."""
     if is_untrusted(spec):
         check_small(spec, game)
-        return PlayerBuilder(spec, Untrusted(limit), game.name)()  # type: ignore[return-value]  # its view is SmallPosition
+        return PlayerBuilder(spec, Untrusted(limit), game.name, absent_if=(StartError,))()  # type: ignore[return-value]  # its view is SmallPosition
     known = policy(game, spec)
     for seat in (0, 1):
         known.exact(seat)  # an error if it plays one seat only: players change seats
@@ -142,7 +142,7 @@ def small_match(
     """
     if not 1 <= hands <= MOST_HANDS:
         raise InputError(f"expected 1 to {MOST_HANDS} hands, got {hands}")
-    referee = Referee(specs, untrusted.limit)
+    referee = Referee(specs, untrusted.limit, untrusted.time_bank)
     tables = SmallTables(game, specs, referee, duplicate, untrusted.allow_weak_sandbox)
     secrets = CardSecrets()
     key = secrets.begin() if seed is None else key_of(seed, "small match")

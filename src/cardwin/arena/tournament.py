@@ -344,10 +344,10 @@ def tournament(
 ) -> TournamentRecord:
     """Play this number of tournaments, or duplicate tables, between players given by specifications."""
     names = tuple(expand_specs(specs))
-    makers = makers_of(names, options.untrusted)
+    makers = makers_of(names, options.untrusted, forfeit=True)
     key = CardSecrets().begin() if seed is None else key_of(seed, "tournament")
     series = Tournaments(game, makers, key, options.structure, duplicate=options.duplicate, seating=options.seating)
-    blocks = [*play_blocks(series, blocks_of(series, tables), names, options.untrusted.limit, workers)]
+    blocks = [*play_blocks(series, blocks_of(series, tables), names, options.untrusted, workers)]
     return record_of(series, names, seed, [block for _, block in blocks])
 
 
@@ -383,7 +383,7 @@ def play_blocks(
     series: Tournaments,
     blocks: Sequence[range],
     names: Sequence[str],
-    limit: float | None,
+    untrusted: Untrusted,
     workers: Workers,
     recorded: bool = False,
 ) -> Iterator[tuple[range, Block]]:
@@ -392,15 +392,15 @@ def play_blocks(
     Every block has its own referee, so that it does not depend on earlier blocks.
     """
     is_parallel = series.compiled or all(isinstance(make, PlayerBuilder) for make in series.makers)
-    job = partial(play_one_block, series, names, limit, recorded)
+    job = partial(play_one_block, series, names, untrusted, recorded)
     with open_executor(workers if is_parallel else 1, in_python=not series.compiled) as executor:
         yield from zip(blocks, executor.map(job, blocks), strict=True)
 
 
 def play_one_block(
-    series: Tournaments, names: Sequence[str], limit: float | None, recorded: bool, block: range
+    series: Tournaments, names: Sequence[str], untrusted: Untrusted, recorded: bool, block: range
 ) -> Block:
     """Play the tournaments of one block."""
-    referee, recorder = Referee(names, limit), HandRecorder()
+    referee, recorder = Referee(names, untrusted.limit, untrusted.time_bank), HandRecorder()
     results = series.play(block.start, len(block), referee, recorder if recorded else None)
     return Block(results, referee.report(), recorder.hands)

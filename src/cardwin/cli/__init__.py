@@ -58,7 +58,7 @@ PANELS = {
     },
     "Papers": {"reproduce": "train"},
     "Hand histories": {"replay": "holdem", "explain": "explain", "range": "explain"},
-    "Maintenance": {"bench": "system", "warm": "system", "tables": "cards"},
+    "Maintenance": {"bench": "system", "warm": "system", "sandbox": "system", "tables": "cards"},
 }
 MODULES = {name: module for commands in PANELS.values() for name, module in commands.items()}
 

@@ -50,7 +50,21 @@ Seed = Annotated[
 Duplicate = Annotated[bool, Option("--duplicate", help="Play every deal once in each seating, with the same cards.")]
 TimeLimit = Annotated[
     float,
-    Option("--time-limit", metavar="S", help="Seconds per action for untrusted players; 0 means no limit.", min=0),
+    Option(
+        "--time-limit",
+        metavar="S",
+        help="Seconds of processor time per action for untrusted players; 0 means no limit.",
+        min=0,
+    ),
+]
+TimeBank = Annotated[
+    float,
+    Option(
+        "--time-bank",
+        metavar="S",
+        help="Seconds per 1000 hands for all actions of an untrusted player, beside --time-limit; 0 means no limit.",
+        min=0,
+    ),
 ]
 InProcess = Annotated[bool, Option("--in-process", help="Run python: players in this process (trusted code only).")]
 AllowWeak = Annotated[

@@ -19,6 +19,7 @@ from cardwin.cli.app import (
     Resume,
     Seed,
     Specs,
+    TimeBank,
     TimeLimit,
     Workers,
     app,
@@ -90,6 +91,7 @@ def match(
     watch: Annotated[bool, Option("--watch", help="Print every action, with all cards visible.")] = False,
     phh: Annotated[Path | None, Option(metavar="FILE.phhs", help="Write every hand to this new file.")] = None,
     limit: TimeLimit = 2.0,
+    time_bank: TimeBank = 0.0,
     in_process: InProcess = False,
     allow_weak: AllowWeak = False,
     out: Annotated[Path | None, Option(metavar="DIR", help="Record the match as a run in this folder.")] = None,
@@ -109,7 +111,7 @@ def match(
     from cardwin.players.specs import Untrusted
     from cardwin.results.match import PILOT
 
-    untrusted = Untrusted(limit, in_process, allow_weak)
+    untrusted = Untrusted(limit, in_process, allow_weak, time_bank)
     options = MatchOptions(duplicate, stacks, adjust, reduce_variance, until_certain, seating, untrusted=untrusted)
     players = specs or []
     recorded = out is not None or resume is not None
@@ -253,6 +255,7 @@ def tournament(
     ] = False,
     payouts: Annotated[str, Option(metavar="A/B/C", help="Shares of the prize pool, such as 50/30/20.")] = "",
     limit: TimeLimit = 2.0,
+    time_bank: TimeBank = 0.0,
     in_process: InProcess = False,
     allow_weak: AllowWeak = False,
     out: Out = None,
@@ -276,7 +279,7 @@ def tournament(
         "dead_button": dead_button,
     }
     values = {"game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "seating": seating}
-    values |= {"structure": structure, **asdict(Untrusted(limit, in_process, allow_weak))}
+    values |= {"structure": structure, **asdict(Untrusted(limit, in_process, allow_weak, time_bank))}
     players, launch = [*(specs or []), *(trust or [])], Launch(out, workers, cluster, report)
     if resume is not None:
         lengths = {"tables": tables} if "tables" in dict(options_given(context)) else None
@@ -331,18 +334,23 @@ def _with_bots(
 
 @app.command()
 def verify(
-    run: Annotated[Path, Argument(metavar="RUN", help="The folder of a match, tournament or leaderboard.")],
+    run: Annotated[Path, Argument(metavar="RUN", help="The folder of a run.")],
+    trust: Annotated[
+        list[str] | None, Option("--trust", metavar="SPEC", help="A python: game that a run with a seed may use again.")
+    ] = None,
+    workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Check a recorded match, tournament or leaderboard: deal every hand again and compare.
+    """Check a run: compare checksums, compute every step again, deal every hand again, make the report again.
 
-    Exit code 1 if anything differs.
+    This takes about as long as the run did. Exit code 1 if anything is damaged or differs.
     """
     from cardwin.runs.verify import verify as check_run
 
-    checked = check_run(run)
+    checked = check_run(run, trust or (), workers)
     keys = "ok", "steps", "hands", "commitment", "discarded"
-    answer = {"run": str(run), **{key: getattr(checked, key) for key in keys}, "problems": list(checked.problems)}
+    answer = {"run": str(run), **{key: getattr(checked, key) for key in keys}}
+    answer |= {"problems": list(checked.problems), "unchecked": list(checked.unchecked)}
     print_json(answer) if as_json else print_verification(answer)
     if not checked.ok:
         raise typer.Exit(1)
@@ -361,6 +369,7 @@ def leaderboard(
     bots: Annotated[Path | None, Option(metavar="FOLDER", help="Also seat every bot found in this folder.")] = None,
     page: Annotated[Path | None, Option(metavar="FILE.html", help="Copy the run's report to this file.")] = None,
     limit: TimeLimit = 2.0,
+    time_bank: TimeBank = 0.0,
     in_process: InProcess = False,
     allow_weak: AllowWeak = False,
     out: Out = None,
@@ -383,7 +392,7 @@ def leaderboard(
     from cardwin.players.specs import Untrusted
     from cardwin.runs.launch import Launch
 
-    untrusted, skipped = Untrusted(limit, in_process, allow_weak), list[str]()
+    untrusted, skipped = Untrusted(limit, in_process, allow_weak, time_bank), list[str]()
     if not names_holdem(game):
         if any((out, resume, page, newcomers)):
             raise InputError(

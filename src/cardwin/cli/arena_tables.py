@@ -125,12 +125,17 @@ def print_match_run(answer: dict[str, Any]) -> None:
 
 
 def print_verification(answer: dict[str, Any]) -> None:
-    """Print the number of hands that were checked, and every problem."""
+    """Print what was checked, every problem, and what could not be checked."""
     for problem in answer["problems"]:
         print(problem)
+    for reason in answer["unchecked"]:
+        print(f"not checked: {reason}")
     steps = "1 step" if answer["steps"] == 1 else f"{answer['steps']} steps"
-    result = "no differences" if answer["ok"] else f"{len(answer['problems'])} problems"
-    print(f"{answer['hands']:,} hands in {steps} dealt and played again: {result}")
+    count = len(answer["problems"])
+    result = "no differences" if answer["ok"] else f"{count} problem{'s' if count > 1 else ''}"
+    repeated = "computed" if answer["hands"] is None else "dealt and played"
+    what = steps if answer["hands"] is None else f"{answer['hands']:,} hands in {steps}"
+    print(f"{what} {repeated} again: {result}")
     if answer["commitment"]:
         print(f"commitment to all secrets: {answer['commitment']}; blocks discarded: {answer['discarded']}")
 
@@ -201,6 +206,8 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
         if line.faults or line.milliseconds is not None:
             time = "" if line.milliseconds is None else f", {line.milliseconds:.3g} ms per decision"
             print(f"{line.spec}: {line.faults} faults{'; disqualified' if line.disqualified else ''}{time}")
+        for forfeit in line.forfeits:
+            print(f"{line.spec} forfeited against {forfeit}")
     for fault in board.faults[:MAX_FAULTS]:
         print(f"  {fault}")
     print(f"report: {path}; {seed_text(board.seed)}, digest {board.digest}")
@@ -226,6 +233,7 @@ def print_faults(players: Sequence[dict[str, Any]], faults: Sequence[str], late:
     for player in players:
         if player["faults"]:
             end = "; disqualified" if player["disqualified"] else ""
+            end = f"; forfeited: {player['forfeit']}" if player.get("forfeit") else end
             print(f"{player['spec']}: {player['faults']} faults, each counted as a check or fold{end}")
     for fault in faults[:MAX_FAULTS]:
         print(f"  {fault}")

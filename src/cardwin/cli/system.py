@@ -97,6 +97,36 @@ def warm(as_json: Json = False) -> None:
     print_json({"parts": parts, "seconds": seconds}) if as_json else print(f"{'all':<20}{seconds:6.1f} s")
 
 
+@app.command()
+def sandbox(as_json: Json = False) -> None:
+    """Show which protections hold on this machine around other people's programs, and the rules for time and forfeits.
+
+    Each is tried: a process is started behind all of them. Exit code 1: one that a match needs is absent.
+    """
+    from cardwin.players.base import FORFEIT_RULE, LATE_RULE
+    from cardwin.players.sandbox.walls import STANDS, WALLS, missing_walls, standing_walls
+
+    states = standing_walls()
+    missing = missing_walls(states)
+    if as_json:
+        walls = [
+            {"name": wall.name, "state": states[wall.name], "prevents": wall.prevents, "needed": wall.needed}
+            for wall in WALLS
+        ]
+        rules = {"late": LATE_RULE, "forfeit": FORFEIT_RULE}
+        print_json({"complete": not missing, "missing": missing, "walls": walls, "rules": rules})
+    else:
+        for wall in WALLS:
+            state = "yes" if states[wall.name] == STANDS else "no"
+            print(f"{wall.name:<18}{state:<5}{'needed  ' if wall.needed else '        '}{wall.prevents}")
+            if states[wall.name] != STANDS:
+                print(f"{'':<31}{states[wall.name]}")
+        print(f"rules: {LATE_RULE}; {FORFEIT_RULE}")
+        print(f"not complete: {', '.join(missing)} absent" if missing else "complete: untrusted players may sit here")
+    if missing:
+        raise typer.Exit(1)
+
+
 def _ratio_text(ratio: float) -> str:
     """Return a ratio with one decimal, or with two digits if the peer is faster."""
     return f"{ratio:,.1f}" if ratio >= 1 else f"{ratio:.2g}"

@@ -40,7 +40,12 @@ Done = TypeVar("Done")
 
 RETRIES = 3  # of a task, by Ray
 CONNECT = 40.0  # seconds until an address counts as one that does not answer
-HEAD = 10.0  # seconds until a head that has answered before counts as dead
+HEAD = 8.0  # seconds until a head that has answered before counts as dead
+LEAVE = 4.0  # seconds to end in order after that
+HEAD_LOST = (
+    f"the head of the cluster did not answer for {HEAD:.0f} s: continue with --resume on another cluster, or with "
+    "--cluster none"
+)
 PROBE = 30.0  # seconds until a node counts as one that does not answer
 PATIENCE = 60.0  # seconds without any node
 POLL = 0.5  # seconds of a wait for tasks
@@ -67,6 +72,7 @@ class RayCluster:
         self._owns_cluster = not ray.is_initialized()
         if self._owns_cluster:
             _connect(address, workers)
+        self._watch = HeadWatch()
         try:
             self._ask_nodes()
             if check:
@@ -184,6 +190,7 @@ class RayCluster:
         if self._owns_cluster:
             with _own_signals():
                 ray.shutdown()
+        self._watch.stop()
 
 
 # --- on a node --------------------------------------------------------------------------------------------------------
@@ -249,20 +256,45 @@ def _await_head() -> None:
 
     Without a head, Ray's own calls block for a minute and then end this process.
     """
-    host, _, port = ray.get_runtime_context().gcs_address.rpartition(":")
-    end = time.monotonic() + HEAD
-    while True:
-        try:
-            socket.create_connection((host.strip("[]"), int(port)), timeout=HEAD).close()
-        except OSError:
-            if time.monotonic() > end:
-                raise InputError(
-                    f"the head of the cluster did not answer for {HEAD:.0f} s: continue with --resume on another "
-                    "cluster, or with --cluster none"
-                ) from None
-            time.sleep(POLL)
-        else:
-            return
+    address, end = ray.get_runtime_context().gcs_address, time.monotonic() + HEAD
+    while not _answers(address):
+        if time.monotonic() > end:
+            raise InputError(HEAD_LOST)
+        time.sleep(POLL)
+
+
+def _answers(address: str) -> bool:
+    """Return whether a head accepts connections."""
+    host, _, port = address.rpartition(":")
+    with suppress(OSError):
+        socket.create_connection((host.strip("[]"), int(port)), timeout=HEAD / 2).close()
+        return True
+    return False
+
+
+class HeadWatch:
+    """A thread that ends this process with one sentence if the head is dead and a call of Ray does not return.
+
+    Without a head some calls of Ray block for a minute, and then Ray ends the process with messages of its own.
+    """
+
+    def __init__(self) -> None:
+        self._address = ray.get_runtime_context().gcs_address
+        self._stopped = threading.Event()
+        threading.Thread(target=self._run, daemon=True, name="cardwin-head").start()
+
+    def _run(self) -> None:
+        alive = time.monotonic()
+        while not self._stopped.wait(2 * POLL):
+            if _answers(self._address):
+                alive = time.monotonic()
+            elif time.monotonic() - alive > HEAD + LEAVE and not self._stopped.is_set():
+                os.write(2, f"cardwin: {HEAD_LOST}\n".encode())
+                os._exit(2)
+
+    def stop(self) -> None:
+        """End the watch."""
+        self._stopped.set()
 
 
 def _node(row: Mapping[str, Any]) -> Node:

@@ -20,6 +20,15 @@ V = TypeVar("V", contravariant=True)
 IN_A_ROW = 10
 SHARE = 0.01
 FAULTS_KEPT = 20  # for the report; all are counted
+FORFEIT_RULE = (
+    "a player forfeits if its process is killed from outside 6 times in a row, if it cannot be started 3 times in a "
+    "row, or if it computes more than 2 s and a quarter of the time in which it is not asked; from then on it is not "
+    "asked, and checks or folds to the end of the pair, as after 10 faults in a row"
+)
+LATE_RULE = (
+    "a decision is late if the seat's processor time exceeds the limit, or if the wall clock exceeds 4 times the limit "
+    "without the time in which the seat waited for a core, or 20 times the limit"
+)
 
 
 @kernel(refcount=False)
@@ -61,16 +70,38 @@ class EndedError(Exception):
     """The player's process ended, failed, or sent an invalid answer."""
 
 
+class ForfeitError(EndedError):
+    """The player forfeits by `FORFEIT_RULE`, for the reason in the text."""
+
+
+class StartError(InputError):
+    """A player's process ended, or took too long, before the player was built."""
+
+
 class OverdueError(Exception):
     """The player did not answer in time."""
 
 
 class KilledError(InputError):
-    """A player's process was killed from outside again and again: no fault of the player, and no match."""
+    """A process outside a pid namespace was killed again and again, maybe by a rival: there is no match."""
 
 
 class FailedError(InputError):
     """The function of a compiled player from outside the package raised an exception, and there is no match."""
+
+
+class AbsentPlayer:
+    """The seat of an untrusted player that cannot be started: it forfeits."""
+
+    own_timer = True  # the referee needs no alarm
+    restarts = 0
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def act(self, view: object, rng: Stream) -> Action:  # noqa: ARG002  the protocol of a player
+        """Forfeit."""
+        raise ForfeitError(self._reason)
 
 
 class ProcessPlayer(Protocol):

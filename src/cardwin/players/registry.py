@@ -25,6 +25,7 @@ from cardwin.games import GAMES, SMALL_GAMES
 from cardwin.games import game as game_of
 from cardwin.games.base import Game
 from cardwin.games.specs import Parameters, load_from_module, reject_unknown_parameters, split_spec
+from cardwin.players.base import AbsentPlayer, StartError
 from cardwin.players.champions import names as shipped
 from cardwin.players.kind import ForeignKind, HoldemPlayer, PlayerKind
 from cardwin.players.specs import (
@@ -218,15 +219,23 @@ class PlayerBuilder:
         spec: The specification.
         untrusted: How the player is run if it is untrusted.
         game: The name of the small game that an untrusted player sits at, or empty for hold'em.
+        absent_if: Errors after which an untrusted player forfeits instead: its seat is that of an `AbsentPlayer`.
 
     """
 
     spec: str
     untrusted: Untrusted = TRUSTED
     game: str = ""
+    absent_if: tuple[type[InputError], ...] = ()
 
     def __call__(self) -> HoldemPlayer:
         """Build a new player."""
+        try:
+            return self._build()
+        except self.absent_if as error:
+            return AbsentPlayer(str(error))
+
+    def _build(self) -> HoldemPlayer:
         if is_program(self.spec) and not is_sandboxed(self.spec):
             from cardwin.players.adapters.remote import remote_player
 
@@ -259,12 +268,14 @@ def check_small(spec: str, game: Game) -> None:
         raise InputError(f"{spec}: {kind} bots know Texas hold'em only; {game.name} is played by {forms}")
 
 
-def makers_of(specs: Sequence[str], untrusted: Untrusted = TRUSTED) -> Makers:
-    """Return a function for each specification that builds its player.
+def makers_of(specs: Sequence[str], untrusted: Untrusted = TRUSTED, *, forfeit: bool = False) -> Makers:
+    """Return a function for each specification that builds its player. Each is called once, as a check.
 
     Args:
         specs: Specifications.
         untrusted: How untrusted players are run.
+        forfeit: Whether an untrusted player forfeits if its process ends while it is built, or if it cannot be built
+            later; a referee has to call it.
 
     Raises:
         InputError: a name is unknown, a player cannot be built, or the sandbox is incomplete.
@@ -274,10 +285,17 @@ def makers_of(specs: Sequence[str], untrusted: Untrusted = TRUSTED) -> Makers:
         from cardwin.players.sandbox.walls import require_walls
 
         require_walls(untrusted.allow_weak_sandbox)
-    makers: list[Callable[[], HoldemPlayer]] = [
-        partial(player, spec) if is_local(spec) else PlayerBuilder(spec, untrusted) for spec in specs
-    ]
-    for spec, make in dict(zip(specs, makers, strict=True)).items():
+    at_check, later = ((StartError,), (InputError,)) if forfeit else ((), ())
+    makers, checks = (
+        [
+            partial(player, spec)
+            if is_local(spec)
+            else PlayerBuilder(spec, untrusted, absent_if=() if waits_for_client(spec) else absent_if)
+            for spec in specs
+        ]
+        for absent_if in (later, at_check)
+    )
+    for spec, make in dict(zip(specs, checks, strict=True)).items():
         if waits_for_client(spec):
             from cardwin.players.adapters.remote import open_port
 

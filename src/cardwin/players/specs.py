@@ -26,12 +26,14 @@ class Untrusted:
         time_limit: Seconds for an action; None or 0 means no limit.
         in_process: Whether `python:` players run in this process, which only trusted code should.
         allow_weak_sandbox: Whether an incomplete sandbox is accepted.
+        time_bank: Seconds for all actions in 1,000 hands at a table; 0 means no limit.
 
     """
 
     time_limit: float | None = TIME_LIMIT
     in_process: bool = False
     allow_weak_sandbox: bool = False
+    time_bank: float = 0.0
 
     @property
     def limit(self) -> float | None:

@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 
 from cardwin.core.report_parts import Markup, Part, Text
+from cardwin.players.base import FORFEIT_RULE
 from cardwin.results.leaderboard import Leaderboard, Line, board_in
 from cardwin.runs.reader import RunData
 from cardwin.runs.trainers.leaderboard import LeaderboardExperiment
@@ -189,7 +190,9 @@ def _faults(board: Leaderboard) -> str:
         if line.faults
     )
     rows = [f"<tr><td>{escape(fault)}</td></tr>" for fault in board.faults]
-    return f"<h2>Faults</h2><p>{escape(failed)}</p>" + _table(("first ones",), rows)
+    forfeits = [f"{line.spec} against {forfeit}" for line in board.lines for forfeit in line.forfeits]
+    forfeited = f"<p>Forfeits: {escape('; '.join(forfeits))}. {escape(FORFEIT_RULE)}.</p>" if forfeits else ""
+    return f"<h2>Faults</h2><p>{escape(failed)}</p>{forfeited}" + _table(("first ones",), rows)
 
 
 def _method(board: Leaderboard) -> str:

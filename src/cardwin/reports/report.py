@@ -17,13 +17,26 @@ from cardwin.runs.reader import RunData, read
 def write(folder: Path) -> Path:
     """Write the report and its pictures into the run folder."""
     data = read(folder)
-    title = data.experiment.title or folder.name
-    footer = f"{folder.name}; {repeated(data)} Every picture is in pictures/ as PNG, SVG and CSV."
-    all_parts = list(parts(data))
-    path = folder / "report.html"
-    write_atomic(folder / "report.md", html.as_markdown(title, all_parts, folder).encode(errors="backslashreplace"))
-    write_atomic(path, html.as_html(title, all_parts, footer).encode(errors="backslashreplace"))
-    return path
+    all_parts = list(parts(data, folder / "pictures"))
+    markdown = html.as_markdown(_title(data), all_parts, folder)
+    write_atomic(folder / "report.md", markdown.encode(errors="backslashreplace"))
+    write_atomic(folder / "report.html", _page(data, all_parts))
+    return folder / "report.html"
+
+
+def remake(folder: Path, pictures: Path) -> bytes:
+    """Return the page again without writing into the run folder; the pictures go elsewhere."""
+    data = read(folder)
+    return _page(data, list(parts(data, pictures)))
+
+
+def _title(data: RunData) -> str:
+    return data.experiment.title or data.folder.name
+
+
+def _page(data: RunData, all_parts: list[Part]) -> bytes:
+    footer = f"{data.folder.name}; {repeated(data)} Every picture is in pictures/ as PNG, SVG and CSV."
+    return html.as_html(_title(data), all_parts, footer).encode(errors="backslashreplace")
 
 
 def repeated(data: RunData) -> str:
@@ -38,8 +51,8 @@ def repeated(data: RunData) -> str:
     return f"{version}: cardwin {command} {options} repeats it, bit for bit."
 
 
-def parts(data: RunData) -> Iterator[Part]:
-    """Yield the report, part by part."""
+def parts(data: RunData, pictures: Path) -> Iterator[Part]:
+    """Yield the report, part by part; its pictures are written into a folder."""
     if data.experiment.about:
         yield Text(data.experiment.about)
-    yield from report_of(data.experiment.kind).parts(data, data.folder / "pictures")
+    yield from report_of(data.experiment.kind).parts(data, pictures)

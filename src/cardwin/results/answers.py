@@ -97,7 +97,8 @@ def conduct_answer(report: Report, player_id: int) -> dict[str, Any]:
         return {"faults": 0, "disqualified": False}
     took = report.milliseconds(player_id)
     timed = {} if took is None else {"milliseconds": round(took, 3)}
-    return {"faults": report.faults[player_id], "disqualified": report.disqualified[player_id], **timed}
+    forfeit = {"forfeit": report.forfeit(player_id)} if report.forfeit(player_id) else {}
+    return {"faults": report.faults[player_id], "disqualified": report.disqualified[player_id], **timed, **forfeit}
 
 
 def saving(ours: Sequence[Estimate], plain: Sequence[Estimate]) -> float | None:
@@ -129,7 +130,10 @@ def report_text(report: Report) -> str:
     late = sorted(report.late)
     first = [asdict(fault) for fault in report.first]
     return json.dumps(
-        [report.faults, report.disqualified, first, late, report.restarts, report.decisions, report.seconds]
+        [
+            *(report.faults, report.disqualified, first, late),
+            *(report.restarts, report.decisions, report.seconds, report.forfeits),
+        ]
     )
 
 

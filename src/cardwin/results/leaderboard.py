@@ -28,7 +28,7 @@ from cardwin.stats.intransitivity import Intransitivity, cycles_answer, intransi
 from cardwin.stats.ranking import PairResult, Ranking, rank_players
 from cardwin.stats.style import Style
 
-CONDUCT = ("faults", "disqualified", "milliseconds")  # of a line
+CONDUCT = ("faults", "disqualified", "milliseconds", "forfeits")  # of a line
 
 Cross = tuple[tuple[Estimate | None, ...], ...]
 
@@ -55,7 +55,8 @@ class Line:
     """One player's line.
 
     It contains the mean result over all opponents, the rating and the probabilities (players,) of each rank, the style,
-    the result against itself, the faults, and an untrusted player's mean time per decision.
+    the result against itself, the faults, an untrusted player's mean time per decision, and each opponent against whom
+    it forfeited, with the reason.
     """
 
     spec: str
@@ -67,6 +68,7 @@ class Line:
     faults: int
     disqualified: bool
     milliseconds: float | None = None
+    forfeits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -193,6 +195,11 @@ def board_from(
             sum(pair.report.faults[seat] for pair, seat in _seats(player_id, pairs)),
             any(pair.report.disqualified[seat] for pair, seat in _seats(player_id, pairs)),
             _milliseconds(player_id, (*pairs, *controls)),
+            tuple(
+                f"{specs[pair.second if seat == 0 else pair.first]}: {pair.report.forfeit(seat)}"
+                for pair, seat in _seats(player_id, pairs)
+                if pair.report.forfeit(seat)
+            ),
         )
         for player_id, spec in enumerate(specs)
     ]
@@ -267,7 +274,8 @@ def board_in(answer: dict[str, Any], game: HoldemGame) -> Leaderboard:
             ranks=tuple(row["ranks"]),
             style=Style(**row["style"]),
             control=estimate_in(row["control"]),
-            **{name: row[name] for name in CONDUCT},
+            **{name: row[name] for name in CONDUCT[:-1]},
+            forfeits=tuple(row.get("forfeits", ())),
         )
         for row in players
     )

@@ -217,4 +217,5 @@ def _of_all(report: Report, pair: tuple[int, int], count: int) -> Report:
         restarts=spread(report.restarts, 0),
         decisions=spread(report.decisions, 0),
         seconds=spread(report.seconds, 0.0),
+        forfeits=spread(report.forfeits, ""),
     )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cardwin.arena.card_secrets import CardSecrets, Revealed, commitment_to_all
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_hands
 from cardwin.core.errors import CorruptFileError
+from cardwin.players.base import FORFEIT_RULE, LATE_RULE
 from cardwin.players.sandbox.walls import STANDS, missing_walls, require_walls
 from cardwin.players.specs import Untrusted, is_untrusted, needs_sandbox
 
@@ -100,7 +101,8 @@ def fairness(specs: Sequence[str], seed: int | None, walls: dict[str, str]) -> d
     outside = {spec for spec in specs if is_untrusted(spec) or is_installed(spec)}
     open_ones = sorted(spec for spec in outside if not needs_sandbox(spec))
     fair = not outside or (seed is None and boxed and not open_ones)
-    return {"fair": fair, "sandbox": walls, "no_walls": open_ones}
+    rules = {"forfeit": FORFEIT_RULE, "late": LATE_RULE} if outside else {}
+    return {"fair": fair, "sandbox": walls, "no_walls": open_ones, "rules": rules}
 
 
 def secrets_answer(record: "Record", folder: Path) -> dict[str, Any]:

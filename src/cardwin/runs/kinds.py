@@ -120,6 +120,21 @@ def write_report(folder: Path) -> None:
     import_module(REPORT_WRITER).write(folder)
 
 
+def remake_report(folder: Path, pictures: Path) -> bytes:
+    """Return what a run's report.html should contain.
+
+    Args:
+        folder: The run, which does not change.
+        pictures: A folder for the report's pictures.
+
+    Returns:
+        The page.
+
+    """
+    page: bytes = import_module(REPORT_WRITER).remake(folder, pictures)
+    return page
+
+
 def _module(name: Any) -> str:
     if name in KINDS:
         return KINDS[name]

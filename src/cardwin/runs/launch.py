@@ -19,8 +19,8 @@ from cardwin.core.executor import Executor, Workers, open_executor, worker_count
 from cardwin.core.experiment import Experiment
 from cardwin.core.files import write_atomic
 from cardwin.games.specs import PREFIX, build_plugin
+from cardwin.runs import checksums, run_folder
 from cardwin.runs import experiment as experiments
-from cardwin.runs import run_folder
 from cardwin.runs.experiment import fingerprint, joined, lengthened, refuse_edited
 from cardwin.runs.kinds import kind_of, write_report
 from cardwin.runs.run import Progress, Run
@@ -169,12 +169,13 @@ def resume(
         _announce_missing(folder, experiment, missing, announce)
         answer = None
     if answer is None or (longer and _fingerprint_in(folder) != fingerprint(experiment)):
-        _refuse_untrusted(folder, experiment, set(trusted))
+        refuse_untrusted(folder, experiment, set(trusted))
         return _run(folder, _on_cluster(experiment, launch.cluster), launch, longer)
     if (before := _fingerprint_in(folder)) is not None:
         refuse_edited(folder, experiment, before)
     if launch.report and not (folder / "report.html").is_file():
         _write_report(folder, announce)
+        checksums.update(folder, checksums.REPORT)
     return answer
 
 
@@ -210,14 +211,20 @@ def _joined(
 ) -> Experiment:
     """Return the leaderboard with newcomers; all players are checked before anything is written."""
     larger = joined(folder, experiment, newcomers, _fingerprint_in(folder))
-    _refuse_untrusted(folder, larger, {*trusted, *newcomers})
+    refuse_untrusted(folder, larger, {*trusted, *newcomers})
     kind_of(larger.kind).check(larger)
     if why := experiment.differs_when_longer():
         announce(f"the digest will differ from that of a board with all players from the start: {why}")
     return larger
 
 
-def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -> None:
+def refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -> None:
+    """Build the plug-in games that are trusted.
+
+    Raises:
+        InputError: If the experiment names programs that are not trusted, or does not name a trusted one.
+
+    """
     named: list[str] = []
     for key, value in experiments.flat(experiment.model_dump()).items():
         if key not in TEXT_KEYS:
@@ -303,6 +310,7 @@ def _run(folder: Path, experiment: Experiment, launch: Launch, longer: bool = Fa
         _write_report(folder, launch.announce)
     else:
         (folder / "report.html").unlink(missing_ok=True)  # the report of the shorter run
+    checksums.write(folder)
     return answer
 
 

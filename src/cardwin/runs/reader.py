@@ -15,7 +15,7 @@ from cardwin.core.errors import InputError, unknown_name
 from cardwin.core.experiment import Experiment
 from cardwin.core.files import write_atomic
 from cardwin.core.trainer import Array, Generation
-from cardwin.runs import run_folder
+from cardwin.runs import checksums, run_folder
 from cardwin.runs.experiment import as_toml, flat, refuse_edited
 from cardwin.runs.store import Reader, StoredArrays
 
@@ -181,6 +181,7 @@ def rename(folder: Path, title: str) -> None:
         raise InputError(f"invalid title: expected 1 to {MAX_TITLE} characters, got {len(shown)}")
     experiment = run_folder.reopen(folder).model_copy(update={"title": shown})
     write_atomic(folder / "experiment.toml", as_toml(experiment).encode())
+    checksums.update(folder, ["experiment.toml"])
 
 
 def discard(folder: Path) -> Path:

@@ -6,6 +6,7 @@ checkpoints/      the last two states to resume from (checkpoint.py)
 champions/        the champions, as the trainer writes them
 result.json       the answer of a finished run
 report.html       the same as a page
+checksums.json    a checksum per file, once the run is finished (checksums.py)
 
 Rows are committed, then the checkpoint is renamed into place. So a run that is killed at any moment resumes from the
 last checkpoint and ends with the same digest, a hash chained from generation to generation. The checkpoint and run.db
@@ -17,7 +18,7 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -28,7 +29,7 @@ from cardwin.core.files import write_atomic
 from cardwin.core.kernel import clock
 from cardwin.core.rng import child, key_of
 from cardwin.core.trainer import Generation, Metrics, PrimaryMetric, Trainer, digest_of_generation
-from cardwin.runs import checkpoint
+from cardwin.runs import checkpoint, checksums
 from cardwin.runs.experiment import fingerprint, refuse_edited
 from cardwin.runs.run_folder import PARTS, lengthen, lock, resume_command
 from cardwin.runs.store import Reader, Store
@@ -87,6 +88,7 @@ class Run:
                 refuse_edited(folder, experiment, before, self.free_key)
             if longer:
                 lengthen(folder, experiment)
+            (folder / checksums.FILE).unlink(missing_ok=True)
             self.store.begin_with(fingerprint(experiment))
             self.trainer = make_trainer()
         except BaseException:
@@ -101,9 +103,7 @@ class Run:
     def step(self) -> Generation:
         """Step the trainer once, and extend the digest by the result."""
         generation = self.trainer.step(child(self.key, self.generation))
-        digest = generation.digest or digest_of_generation(generation)
-        chained = self.chain + self.generation.to_bytes(8) + digest
-        self.chain = hashlib.blake2b(chained, digest_size=16).digest()
+        self.chain = extend_chain(self.chain, self.generation, generation)
         if generation.recorded:
             self.unsaved.append((self.generation, generation))
             self.recorded += 1
@@ -198,11 +198,7 @@ class Run:
         answer = {
             "schema": SCHEMA,
             "run": str(self.folder),
-            "primary_metric": self.primary.name,
-            self.primary.name.replace(" ", "_"): self.primary.value,
-            **({"champions": [str(path) for path in champions]} if champions else {}),
-            "digest": self.chain.hex(),
-            "seed": self.experiment.seed,
+            **result_of(self.primary, champions, self.chain, self.experiment),
             "seconds": round(self.seconds, 3),
             **self.trainer.answer(Reader(self.folder / "run.db")),
             **(more or {}),
@@ -225,6 +221,25 @@ class Run:
         """Release the folder."""
         self.store.close()
         self.lock.release()
+
+
+def extend_chain(chain: bytes, number: int, generation: Generation) -> bytes:
+    """Return the digest of a run after one more generation."""
+    chained = chain + number.to_bytes(8) + digest_of_generation(generation)
+    return hashlib.blake2b(chained, digest_size=16).digest()
+
+
+def result_of(
+    primary: PrimaryMetric, champions: Sequence[Path], chain: bytes, experiment: Experiment
+) -> dict[str, Any]:
+    """Return the part of an answer that every kind of run has and that a repetition gives again."""
+    return {
+        "primary_metric": primary.name,
+        primary.name.replace(" ", "_"): primary.value,
+        **({"champions": [str(path) for path in champions]} if champions else {}),
+        "digest": chain.hex(),
+        "seed": experiment.seed,
+    }
 
 
 def run_key(experiment: Experiment) -> int:

@@ -148,16 +148,16 @@ def answer_of(folder: Path) -> dict[str, Any] | None:
         complete = False
     if not complete:
         raise CorruptFileError(f"{path} is damaged: remove it, and --resume writes it again")
-    moved: dict[str, Any] = _moved(answer, f"{answer['run']}{os.sep}", f"{folder}{os.sep}") | {"run": str(folder)}
+    moved: dict[str, Any] = moved_paths(answer, f"{answer['run']}{os.sep}", f"{folder}{os.sep}") | {"run": str(folder)}
     return moved
 
 
-def _moved(value: Any, before: str, now: str) -> Any:
+def moved_paths(value: Any, before: str, now: str) -> Any:
     """Return a JSON value with the paths in one folder changed to another."""
     if isinstance(value, dict):
-        return {key: _moved(item, before, now) for key, item in value.items()}
+        return {key: moved_paths(item, before, now) for key, item in value.items()}
     if isinstance(value, list) and value and isinstance(value[0], str):
-        return [_moved(item, before, now) for item in value]
+        return [moved_paths(item, before, now) for item in value]
     return now + value.removeprefix(before) if isinstance(value, str) and value.startswith(before) else value
 
 

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Ints
-from cardwin.core.errors import InputError
+from cardwin.core.errors import CorruptFileError, InputError
 from cardwin.core.trainer import Array, Generation, PrimaryMetric
 
 SCHEMA = 2
@@ -57,10 +57,18 @@ def packed(array: Array) -> bytes:
 
 
 def unpacked(blob: bytes) -> Array:
-    """Return the array of a blob."""
-    kind, dimensions = blob[0], blob[1]
-    shape = struct.unpack_from(f"<{dimensions}I", blob, 2)
-    return np.frombuffer(blob, dtype=TYPES[kind], offset=2 + 4 * dimensions).reshape(shape)
+    """Return the array of a blob.
+
+    Raises:
+        CorruptFileError: If the data do not have the blob's type and shape.
+
+    """
+    try:
+        kind, dimensions = blob[0], blob[1]
+        shape = struct.unpack_from(f"<{dimensions}I", blob, 2)
+        return np.frombuffer(blob, dtype=TYPES[kind], offset=2 + 4 * dimensions).reshape(shape)
+    except (IndexError, ValueError, struct.error):
+        raise CorruptFileError(f"expected an array with its type and shape, got {len(blob)} damaged bytes") from None
 
 
 def _quoted(name: str) -> str:
@@ -274,7 +282,14 @@ class Reader:
         if name not in self.names("arrays"):
             return {}
         query = f"SELECT generation, {_quoted(name)} FROM arrays WHERE population = ? {where} ORDER BY generation"  # noqa: S608
-        return {at: unpacked(blob) for at, blob in self._ask(query, (population, *values)) if isinstance(blob, bytes)}
+        rows = self._ask(query, (population, *values))
+        return {at: self._unpacked(blob, name, at) for at, blob in rows if isinstance(blob, bytes)}
+
+    def _unpacked(self, blob: bytes, name: str, generation: int) -> Array:
+        try:
+            return unpacked(blob)
+        except CorruptFileError as error:
+            raise CorruptFileError(f"{self.path.name} is damaged: {name} of step {generation + 1}: {error}") from None
 
     def arrays(self, population: str, name: str, generation: int | None = None) -> list[Array]:
         """Return a population's array in all recorded generations, or in one.
@@ -290,6 +305,33 @@ class Reader:
         """
         chosen = ("", ()) if generation is None else ("AND generation = ?", (generation,))
         return list(self._recorded(population, name, *chosen).values())
+
+    def recorded(self, generation: int) -> Generation | None:
+        """Return everything recorded of a generation, or None if it was not recorded."""
+        primary = self._ask("SELECT name, value FROM headlines WHERE generation = ?", (generation,))
+        if not primary:
+            return None
+        metrics, arrays = self._row("metrics", generation), self._row("arrays", generation)
+        notes = self._ask("SELECT name, text FROM notes WHERE generation = ?", (generation,))
+        return Generation(
+            PrimaryMetric(*primary[0]),
+            metrics,
+            {
+                population: {name: self._unpacked(blob, name, generation) for name, blob in row.items()}
+                for population, row in arrays.items()
+            },
+            dict(notes),
+        )
+
+    def _row(self, table: str, generation: int) -> dict[str, dict[str, Any]]:
+        """Return the values of a generation by population and name."""
+        names = self.names(table)
+        columns = ", ".join(map(_quoted, ("population", *names)))
+        rows = self._ask(f"SELECT {columns} FROM {table} WHERE generation = ?", (generation,))  # noqa: S608  quoted
+        return {
+            str(population): {name: value for name, value in zip(names, values, strict=True) if value is not None}
+            for population, *values in rows
+        }
 
     def arrays_after(self, population: str, name: str, generation: int) -> list[Array]:
         """Return a population's array in all later generations that recorded it."""

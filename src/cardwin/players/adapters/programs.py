@@ -65,7 +65,7 @@ class Program:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,
+                process_group=0,
             )
         except OSError as error:
             raise InputError(f"{shorten(words[0])!r} cannot be started: {error.strerror}") from None

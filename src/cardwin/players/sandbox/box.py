@@ -26,7 +26,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cardwin.players.sandbox import layout
+from cardwin.players.sandbox import filters, groups, layout
 from cardwin.players.sandbox import system_calls as linux
 from cardwin.players.sandbox.walls import NAMES, STANDS
 
@@ -35,7 +35,8 @@ TEMPORARY_FILES = 1024
 PROGRAM_ROOM, PROGRAM_FILES = 2**28, 2**14  # the same for a program with a writable copy of its folder
 HOSTS = "127.0.0.1 localhost\n"  # for programs that connect to the adapter by this name
 ROOT_SIZE = 2**26  # bytes of the player's Python files
-PROCESSES = 32  # threads included
+PROCESSES = groups.TASKS  # threads included
+FEWER_PROCESSES = 16  # where seats do not have equal shares of the processor
 OPEN_FILES = 64
 MAX_OOM_SCORE = "1000"  # the highest oom_score_adj
 FIRST_USER = 1_900_000_000  # user ids that no system assigns
@@ -122,11 +123,13 @@ def raise_walls(
         readable = [*folders, player, *(source for _, source in files)]
     walls.attempt("keyring", linux.new_session_keyring)
     walls.attempt("environment", lambda: _clear_environment(temporary))
-    walls.attempt("limits", lambda: _limit(size, walls.own_namespace or user is not None, needs))
+    shared = walls.states.get("cpu-group") == STANDS
+    processes = PROCESSES if shared else FEWER_PROCESSES
+    walls.attempt("limits", lambda: _limit(size, walls.own_namespace or user is not None, needs, processes))
     walls.attempt("capabilities", lambda: _drop_rights(walls, user))
     walls.attempt("landlock", lambda: linux.landlock(readable, [temporary], needs.loopback))
     walls.attempt("not-dumpable", lambda: linux.prctl(linux.PR_SET_DUMPABLE, 0))
-    walls.states["seccomp"] = "absent: needs a library that Cardwin does not install"
+    walls.attempt("seccomp", lambda: filters.deny_calls((*filters.DENIED, *(() if shared else [filters.SETSID]))))
     if sys.platform == "linux":
         linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     os.chdir(player)
@@ -251,14 +254,14 @@ def _clear_environment(temporary: str) -> None:
     tempfile.tempdir = None
 
 
-def _limit(size: int, own_user: bool, needs: Needs) -> None:
+def _limit(size: int, own_user: bool, needs: Needs, processes: int) -> None:
     limits = {resource.RLIMIT_FSIZE: needs.room, resource.RLIMIT_NOFILE: OPEN_FILES, resource.RLIMIT_CORE: 0}
     if sys.platform == "linux":
         limits[resource.RLIMIT_AS] = size
     kernel = tuple(int(part) for part in os.uname().release.split(".")[:2])
     counted = sys.platform == "linux" and own_user and (os.geteuid() == 0 or kernel >= COUNTS_BY_NAMESPACE)
     if counted:
-        limits[resource.RLIMIT_NPROC] = PROCESSES
+        limits[resource.RLIMIT_NPROC] = processes
     for name, limit in limits.items():
         resource.setrlimit(name, (limit, limit))
     if not counted:

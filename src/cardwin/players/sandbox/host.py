@@ -1,7 +1,8 @@
 """The host: loads the package once, forks a process for each player, and watches these processes.
 
-1. For every pair of sockets that it receives, it forks a process in a pid namespace of its own; `serve` runs there,
-   with the first socket. The host receives neither the player nor any information about the match.
+1. For every pair of sockets that it receives, it forks a process in a pid namespace and control groups (`groups`) of
+   its own; `serve` runs there, with the first socket. On the second one the host sends a file of the process. It
+   receives neither the player nor any information about the match.
 2. It discards the output of the process.
 3. It kills the process, and all that it started, as soon as the second socket is closed; so no process is left if the
    match itself is killed. A player cannot reach the host, which is outside its namespaces.
@@ -30,21 +31,23 @@ from cardwin.core.rng import draw_below, stream_of
 from cardwin.players.sandbox import layout
 from cardwin.players.sandbox import system_calls as linux
 from cardwin.players.sandbox.box import Walls
+from cardwin.players.sandbox.groups import HostGroups, SeatGroups, find_trees
 from cardwin.players.sandbox.messages import Line
 from cardwin.players.sandbox.serve import serve
 
-IN_NAMESPACE, IN_OURS = b"n", b"o"  # whether a process gets a pid namespace
+MOST_REQUEST = 2**12  # bytes
 HOSTS, SEATS = 50_000, 4096  # numbers of hosts and of their seats, of which a seat's own number is made
 
 
 @dataclass(frozen=True)
 class Child:
-    """A player's process: its id, the socket for its end, its output, and its folder."""
+    """A player's process: its id, the socket for its end, its output, its folder, and its groups."""
 
     pid: int
     control: socket.socket
     output: int
     folder: str
+    groups: SeatGroups
 
 
 class Host:
@@ -54,6 +57,7 @@ class Host:
         self._line, self._own_namespace = line, own_namespace
         self._children: dict[int, Child] = {}
         self._started = 0
+        self._groups = HostGroups(*find_trees())
         self._pids = os.open("/proc/self/ns/pid", os.O_RDONLY) if sys.platform == "linux" else -1
         self._selector = selectors.DefaultSelector()
         self._selector.register(line, selectors.EVENT_READ, self._start)
@@ -73,27 +77,33 @@ class Host:
 
     def _start(self) -> None:
         """Fork a process for the two sockets that are received."""
-        request, descriptors, _, _ = socket.recv_fds(self._line, 1, 2)
+        request, descriptors, _, _ = socket.recv_fds(self._line, MOST_REQUEST, 2)
         if not descriptors:
             for child in self._children.values():
                 _kill(child.pid)
                 self._forget(child, _exit_report(child.pid))
+            self._groups.close()
             os._exit(0)
+        about = json.loads(request)
         line, control = (socket.socket(fileno=descriptor) for descriptor in descriptors)
         (output, printed), folder, walls = os.pipe(), tempfile.mkdtemp(prefix="cardwin-"), Walls()
         walls.own_namespace = self._own_namespace
-        walls.without = frozenset() if request == IN_NAMESPACE else frozenset(["pid-namespace"])
+        walls.without = frozenset(about["without"])
         self._started += 1
+        groups = self._groups.seat(self._started, about["memory"], walls.without)
+        walls.states |= groups.states
         number = os.getpid() % HOSTS * SEATS + self._started % SEATS
         inside = walls.attempt("pid-namespace", lambda: linux.unshare(linux.CLONE_NEWPID))
         pid = os.fork()
         if pid == 0:
+            _enter(groups, walls)
             serve(Line(_detach(line, printed)), walls, folder, number)
         if inside:
             linux.enter(self._pids, linux.CLONE_NEWPID)  # back, for the next one
         line.close()
         os.close(printed)
-        self._watch(Child(pid, control, output, folder))
+        _send_started(control, pid, groups)
+        self._watch(Child(pid, control, output, folder, groups))
 
     def _watch(self, child: Child) -> None:
         def drain() -> None:
@@ -123,9 +133,30 @@ class Host:
                 self._selector.unregister(descriptor)
         os.close(child.output)
         shutil.rmtree(child.folder, ignore_errors=True)
+        report["memory"] = child.groups.out_of_memory()
+        child.groups.remove()
         with suppress(OSError):
             Line(child.control).send(json.dumps(report).encode())
         child.control.close()
+
+
+def _enter(groups: SeatGroups, walls: Walls) -> None:
+    """Move this process into its groups, or note that they do not stand."""
+    try:
+        groups.enter()
+    except OSError as error:
+        walls.states |= dict.fromkeys(groups.states, f"absent: {error.strerror}")
+
+
+def _send_started(control: socket.socket, pid: int, groups: SeatGroups) -> None:
+    """Send a file of a started process, by which the match sees it, and its group of version 2."""
+    group = str(groups.unified or "")
+    about = json.dumps({"group": group, "freezes": bool(group)}).encode()
+    pidfds = [os.pidfd_open(pid)] if hasattr(os, "pidfd_open") else []
+    with suppress(OSError):
+        socket.send_fds(control, [about], pidfds)
+    for pidfd in pidfds:
+        os.close(pidfd)
 
 
 def _detach(line: socket.socket, printed: int) -> socket.socket:
@@ -169,9 +200,10 @@ def _restricted_itself(pid: int) -> bool:
         limits = Path(f"/proc/{outside}/limits").read_text(encoding="utf-8")
     except (OSError, AttributeError, IndexError):
         return False
-    seccomp = status.partition("Seccomp:")[2].split()[:1]
+    filters = status.partition("Seccomp_filters:")[2].split()[:1]  # one of them is ours
+    strict = status.partition("Seccomp:")[2].split()[:1] not in ([], ["0"], ["2"])  # or dead by a filter
     seconds = limits.partition("Max cpu time")[2].split()[:1]
-    return seccomp not in ([], ["0"]) or seconds not in ([], ["unlimited"])
+    return strict or filters not in ([], ["0"], ["1"]) or seconds not in ([], ["unlimited"])
 
 
 def _enter_namespaces() -> bool:

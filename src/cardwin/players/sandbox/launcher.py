@@ -19,14 +19,23 @@ from cardwin.players.base import EndedError
 from cardwin.players.sandbox import layout
 from cardwin.players.sandbox import system_calls as linux
 from cardwin.players.sandbox.messages import MOST_ANSWER, Line
-from cardwin.players.sandbox.walls import NAMESPACES
+from cardwin.players.sandbox.usage import WATCH_THREAD, SeatUsage
+from cardwin.players.sandbox.walls import NAMESPACES, STANDS
 
 HOST_LEAVES = 2.0  # seconds to exit, once notified
 BUILD_LIMIT = 60.0  # seconds for a player's module and constructor: on a busy machine large libraries take long
 PROGRAM_LIMIT = 60.0  # the same for a program of other people, which may have a build command
 REPORT_LIMIT = 2.0  # seconds for the host to report how a process ended
 MEMORY = 2**30  # bytes that a player may use beyond the package's own memory
-PASSED = ("NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "PYTHONHASHSEED")
+MOST_STARTED = 2**14  # bytes of a message
+PASSED = (
+    "CARDWIN_CGROUP",
+    "NUMBA_DISABLE_JIT",
+    "NUMBA_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "PYTHONHASHSEED",
+)
 WITHOUT: frozenset[str] = frozenset()  # walls that tests remove
 
 
@@ -71,12 +80,28 @@ class _Host:
         """Whether players can still be started."""
         return self._process.poll() is None
 
-    def start(self, inside: bool) -> tuple[Line, Line]:
-        """Start a process, inside a pid namespace or not; return the line to it, and the host's line for its end."""
+    def start(self, without: frozenset[str]) -> tuple[Line, Line, SeatUsage]:
+        """Start a process.
+
+        Args:
+            without: Walls that are not raised.
+
+        Returns:
+            The line to the process, the host's line for its end, and its use of the machine.
+
+        """
         (line, its_line), (control, its_control) = socket.socketpair(), socket.socketpair()
+        request = json.dumps({"memory": MEMORY, "without": sorted(without)}).encode()
         with self._lock, its_line, its_control:
-            socket.send_fds(self._line, [b"n" if inside else b"o"], [its_line.fileno(), its_control.fileno()])
-        return Line(line), Line(control)
+            socket.send_fds(self._line, [request], [its_line.fileno(), its_control.fileno()])
+        control.settimeout(BUILD_LIMIT)
+        try:
+            started, descriptors, _, _ = socket.recv_fds(control, MOST_STARTED, 1)
+            about = json.loads(started)
+        except (OSError, ValueError):
+            about, descriptors = {"group": "", "freezes": False}, []
+        usage = SeatUsage(descriptors[0] if descriptors else -1, about["group"], about["freezes"])
+        return Line(line), Line(control), usage
 
 
 def _environment() -> dict[str, str]:
@@ -100,14 +125,15 @@ def _the_host(without: frozenset[str]) -> _Host:
 class Process:
     """A process behind its walls: the line to it, the host's line for its end, and which walls stand."""
 
-    def __init__(self, line: Line, control: Line) -> None:
-        self.line, self._control = line, control
+    def __init__(self, line: Line, control: Line, usage: SeatUsage, without: frozenset[str]) -> None:
+        self.line, self._control, self.usage, self._without = line, control, usage, without
         self.walls: dict[str, str] = {}
 
     def ask(self, content: object, seconds: float) -> dict[str, Any]:
         """Return the answer to a message in JSON."""
-        self.line.send(json.dumps(content).encode(), seconds)
-        answer = json.loads(self.line.receive(MOST_ANSWER, seconds))
+        with self.usage.awake():
+            self.line.send(json.dumps(content).encode(), seconds)
+            answer = json.loads(self.line.receive(MOST_ANSWER, seconds))
         if not isinstance(answer, dict):
             raise EndedError("its process sent an invalid answer")
         return answer
@@ -120,12 +146,33 @@ class Process:
             return False
         except (EndedError, OSError):
             return True
-        return bool(ended["signal"] == 9 and not ended["own"])
+        self.usage.over_memory |= bool(ended["memory"])
+        return bool(ended["signal"] == 9 and not ended["own"] and not self.usage.over_memory)
+
+    @property
+    def reason(self) -> str:
+        """Why the process was ended, if the match or its group has ended it."""
+        return f"used more than {MEMORY / 2**20:.0f} MB in all its processes" if self.usage.over_memory else ""
+
+    def watch(self) -> None:
+        """Watch the memory of all its processes if nothing else limits it, and note the walls that this match is."""
+        self.walls["cpu-time"] = STANDS if self.usage.measures else "absent: needs /proc of Linux"
+        if self.walls["memory-group"] == STANDS:
+            self.walls["memory-watch"] = "absent: memory-group stands"
+        elif "memory-watch" in self._without:
+            self.walls["memory-watch"] = "absent: removed by a test"
+        elif self.walls["seccomp"] != STANDS or not self.usage.pid:
+            self.walls["memory-watch"] = "absent: needs seccomp and /proc"
+        else:
+            self.walls["memory-watch"] = STANDS
+            self.usage.memory_limit = MEMORY + self.usage.memory()
+            WATCH_THREAD.add(self.usage)
 
     def close(self) -> None:
         """End the process and all that it started."""
         self.line.close()
         self._control.close()
+        self.usage.close()
 
 
 def launch(
@@ -143,7 +190,7 @@ def launch(
         InputError: the sandbox cannot be started.
 
     """
-    process = Process(*_the_host(without).start("pid-namespace" not in without))
+    process = Process(*_the_host(without).start(without), without)
     request = {"files": files, "without": sorted(without), "memory": MEMORY, "program": program, "loopback": loopback}
     try:
         answer = process.ask(request, BUILD_LIMIT)
@@ -152,6 +199,7 @@ def launch(
         raise InputError(f"the sandbox cannot be started: {str(error) or type(error).__name__}") from None
     if "refused" not in answer:
         process.walls = answer["walls"]
+        process.watch()
         return process
     process.close()
     if "mount-namespace" in without:

@@ -69,6 +69,7 @@ class Line:
         content = self._rest or self.socket.recv(CHUNK)  # most messages come in one chunk
         if not content:
             raise EndedError("its process ended")
+        self._rest = b""
         content = self._receive_rest(content, _LENGTH.size, until)
         (size,) = _LENGTH.unpack_from(content)
         if size > max_size:
@@ -85,7 +86,11 @@ class Line:
         chunks, received = [content], len(content)
         while received < size:
             self._limit(max(until - time.monotonic(), 1e-6))
-            chunk = self.socket.recv(max(CHUNK, size - received))
+            try:
+                chunk = self.socket.recv(max(CHUNK, size - received))
+            except TimeoutError:
+                self._rest = b"".join(chunks)  # for the next attempt
+                raise
             if not chunk:
                 raise EndedError("its process ended")
             chunks.append(chunk)

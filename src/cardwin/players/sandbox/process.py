@@ -24,7 +24,7 @@ from cardwin.games.base import Action
 from cardwin.games.formats.small_states import SmallPosition
 from cardwin.games.holdem.events import HandBegan
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.base import EndedError, KilledError, OverdueError
+from cardwin.players.base import EndedError, ForfeitError, KilledError, OverdueError, StartError
 from cardwin.players.sandbox import launcher
 from cardwin.players.sandbox.launcher import Process
 from cardwin.players.sandbox.layout import player_files
@@ -38,11 +38,12 @@ from cardwin.players.sandbox.messages import (
     questions,
     read_answer,
 )
-from cardwin.players.sandbox.walls import missing_walls, standing_walls
+from cardwin.players.sandbox.usage import WALL_FACTOR, Turn
+from cardwin.players.sandbox.walls import STANDS, missing_walls, standing_walls
 from cardwin.players.specs import inside, is_module, is_program, needs_socket
 
-RESTARTS = 5  # in a row, after which the match ends
-GRACE = 0.01  # seconds for answers that are sent together, see `host.PART`
+RESTARTS = 5  # in a row, after which the player forfeits
+STARTS = 3  # attempts in a row that may fail, likewise
 
 
 class _KilledError(Exception):
@@ -69,6 +70,8 @@ class IsolatedPlayer:
         self._files = player_files(spec)
         self._events: list[Seen] = []
         self._hand: list[Seen] = []  # of the present hand, if a restarted program needs them
+        self.cpu_seconds = 0.0  # of all decisions
+        self._failed_starts = 0
         self._process: Process | None = None
         self._stop: weakref.finalize[Any, Any] | None = None
         self._killed_in_a_row = 0
@@ -86,6 +89,7 @@ class IsolatedPlayer:
         """Start a process and build the player there; return its optional methods."""
         process = launcher.launch(self._files, self._without, self._program, needs_socket(self.spec))
         self._process, self._stop = process, weakref.finalize(self, process.close)
+        self._in_namespace = process.walls["pid-namespace"] == STANDS
         lost = set(missing_walls(process.walls)) - set(missing_walls(standing_walls(self._without)))
         if lost:
             self.close()
@@ -95,14 +99,16 @@ class IsolatedPlayer:
             answer = process.ask({"spec": self._inside, "game": self._game}, seconds)
         except TimeoutError:
             self.close()
-            raise InputError(f"{self.spec!r} took more than {seconds:g} s to be built") from None
+            raise StartError(f"{self.spec!r} took more than {seconds:g} s to be built") from None
         except (EndedError, OSError, ValueError, RecursionError) as error:
+            reason = process.reason or (error if isinstance(error, EndedError) else "its process ended")
             self.close()
-            reason = error if isinstance(error, EndedError) else "its process ended"
-            raise InputError(f"{self.spec!r} cannot be built: {reason}") from None
+            raise StartError(f"{self.spec!r} cannot be built: {reason}") from None
         if "refused" in answer:
             self.close()
             raise InputError(f"{self.spec}: {answer['refused']}" if self._program else str(answer["refused"]))
+        process.usage.end()
+        process.usage.sleep()
         able = answer.get("able", [])
         return [str(name) for name in able] if isinstance(able, list) else []
 
@@ -177,45 +183,67 @@ class IsolatedPlayer:
                 self._killed_in_a_row += 1
                 content = again if again and self._whole_hands else content
                 if self._killed_in_a_row > RESTARTS:
-                    raise KilledError(
-                        f"the process of {self.spec} was killed from outside {self._killed_in_a_row} times"
-                    ) from None
+                    times = f"was killed from outside {self._killed_in_a_row} times"
+                    if self._in_namespace:  # no rival can do that
+                        return [], ForfeitError(f"its process {times} in a row")
+                    raise KilledError(f"the process of {self.spec} {times}") from None
 
     def _ask_once(self, content: bytes, count: int) -> tuple[list[Any], Exception | None]:
         answers: list[Any] = []
         try:
-            line = self._line()
-            line.send(content, self._limit)
-            while len(answers) < count:
-                part = json.loads(line.receive(MOST_ANSWER, self._limit + (GRACE if count > 1 else 0)))
-                if not isinstance(part, list) or not 0 < len(part) <= count - len(answers):
-                    raise EndedError("its process sent an invalid answer")
-                answers += part
-        except KilledError:
-            raise
+            process = self._started()
         except InputError as error:
-            return answers, EndedError(str(error))
+            self._failed_starts += 1
+            return answers, (ForfeitError if self._failed_starts >= STARTS else EndedError)(str(error))
+        usage = process.usage
+        try:
+            with usage.awake():
+                turn = Turn(usage, self._limit)
+                try:
+                    process.line.send(content, self._limit * WALL_FACTOR)
+                    while len(answers) < count:
+                        part = json.loads(self._receive(process.line, turn))
+                        if not isinstance(part, list) or not 0 < len(part) <= count - len(answers):
+                            raise EndedError("its process sent an invalid answer")
+                        answers += part
+                        turn.restart()
+                finally:
+                    self.cpu_seconds += turn.spent()
+        except ForfeitError as error:
+            self.close()
+            return answers, error
         except TimeoutError:
             self.close()
             return answers, OverdueError()
         except (EndedError, OSError, ValueError, RecursionError) as error:
             ended = str(error) if isinstance(error, EndedError) else "its process ended"
-            ended_by_itself = ended != "its process ended" or not self._was_killed()
+            killed = ended == "its process ended" and process.killed_from_outside()
+            ended = process.reason or ended
             self.close()
-            if not ended_by_itself:
+            if killed:
                 raise _KilledError from None
             return answers, EndedError(ended)
         self._killed_in_a_row = 0
         return answers, None
 
-    def _line(self) -> Line:
-        """Return the line to the process, which is started if necessary."""
+    @staticmethod
+    def _receive(line: Line, turn: Turn) -> bytes:
+        """Return the next message; a decision that is late is a TimeoutError."""
+        while True:
+            try:
+                content = line.receive(MOST_ANSWER, turn.patience)
+            except TimeoutError:
+                turn.check()
+            else:
+                turn.check(answered=True)
+                return content
+
+    def _started(self) -> Process:
+        """Return the process, which is started if necessary."""
         if self._process is None:
             self._start()
-        return self._process.line  # type: ignore[union-attr]  # started above
-
-    def _was_killed(self) -> bool:
-        return self._process is not None and self._process.killed_from_outside()
+            self._failed_starts = 0
+        return self._process  # type: ignore[return-value]  # started above
 
     def explanation(self) -> dict[str, Any] | str:
         """Return the player's explanation of its last decision, or the reason why there is none."""

@@ -32,7 +32,6 @@ MOST_IN_PART = 64  # answers
 def serve(line: Line, walls: Walls, base: str, number: int) -> NoReturn:
     """Raise the walls and run one player, until the match closes the line; see `raise_walls`."""
     request = json.loads(_next(line))
-    walls.without = frozenset(request["without"])
     win_odds_store.load()  # its folder is invisible inside the walls
     try:
         needs = Needs(request["program"], request["loopback"])

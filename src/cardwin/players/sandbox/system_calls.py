@@ -17,7 +17,8 @@ CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
 MNT_DETACH = 2
 SIOCSIFFLAGS, IFF_UP = 0x8914, 1
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 24, 38
+_SECCOMP_MODE_FILTER = 2
 _MOUNT_SETATTR, _AT_FDCWD, _AT_RECURSIVE, _ATTR_READ_ONLY = 442, -100, 0x8000, 1 | 2 | 4  # no set-uid, no devices
 _KEYCTL = {"x86_64": 250, "aarch64": 219, "riscv64": 219}
 _KEYCTL_JOIN_SESSION_KEYRING = 1
@@ -60,6 +61,11 @@ def enter(namespace: int, kind: int) -> None:
 def prctl(option: int, value: int) -> None:
     """Set an attribute of this process."""
     _call("prctl", option, value, 0, 0, 0)
+
+
+def set_filter(program: bytes) -> None:
+    """Set a filter of system calls; `program` is a struct sock_fprog."""
+    _call("prctl", PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, program, 0, 0)
 
 
 def new_user_namespace() -> None:

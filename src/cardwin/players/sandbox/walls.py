@@ -38,7 +38,13 @@ WALLS = (
     Wall("not-dumpable", "reading the memory of another process of the same user", needed=False),
     Wall("landlock", "file access, TCP and signals once more, if the kernel has Landlock", needed=False),
     Wall("uts-namespace", "seeing or changing the machine's name", needed=False),
-    Wall("seccomp", "system calls that no player needs", needed=False),
+    Wall("seccomp", "memory that no process has mapped, tracing, and sessions with shares of their own", needed=False),
+    Wall("memory-group", "more memory in all processes of a seat than the limit, by a control group", needed=False),
+    Wall("memory-watch", "the same, by a thread of the match that ends the seat", needed=False),
+    Wall("process-group", "more processes and threads in a seat than the limit, by a control group", needed=False),
+    Wall("cpu-group", "a larger share of the processor than other seats", needed=False),
+    Wall("freezer", "computing while others are asked", needed=False),
+    Wall("cpu-time", "being late because the machine was busy: processor time is measured", needed=False),
 )
 NAMES = tuple(wall.name for wall in WALLS)
 NAMESPACES = frozenset(name for name in NAMES if name.endswith("-namespace"))

@@ -41,6 +41,7 @@ class ArenaExperiment(Experiment):
         time_limit: Seconds per action for untrusted players; 0 means no limit.
         in_process: Run python: players in this process (trusted code only).
         allow_weak_sandbox: Play untrusted players even if the system cannot isolate them well.
+        time_bank: Seconds per 1,000 hands for all actions of an untrusted player; 0 means no limit.
 
     """
 
@@ -51,6 +52,7 @@ class ArenaExperiment(Experiment):
     time_limit: Annotated[float, Field(ge=0)] = 2.0
     in_process: bool = False
     allow_weak_sandbox: bool = False
+    time_bank: Annotated[float, Field(ge=0)] = 0.0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -65,7 +67,7 @@ class ArenaExperiment(Experiment):
     @property
     def programs(self) -> Untrusted:
         """How untrusted players are run."""
-        return Untrusted(self.time_limit, self.in_process, self.allow_weak_sandbox)
+        return Untrusted(self.time_limit, self.in_process, self.allow_weak_sandbox, self.time_bank)
 
     @property
     def untrusted(self) -> bool:
@@ -76,7 +78,7 @@ class ArenaExperiment(Experiment):
         """Return builders of the players; untrusted ones repeat what was recorded, if that is given."""
         if recorded is not None:
             return recorded_makers(self.names, recorded)
-        return makers_of(self.names, self.programs)
+        return makers_of(self.names, self.programs, forfeit=True)
 
 
 E = TypeVar("E", bound=ArenaExperiment)

@@ -78,7 +78,7 @@ class RoundRobin:
         """Return the builders of some players; untrusted ones repeat what was recorded, if that is given."""
         if recorded is not None:
             return recorded_makers(names, recorded)
-        return makers_of(names, self.untrusted)
+        return makers_of(names, self.untrusted, forfeit=True)
 
     def play(
         self,
@@ -90,7 +90,8 @@ class RoundRobin:
     ) -> Pairing:
         """Play one pair; untrusted players repeat what was recorded, if that is given."""
         names = self.specs[first], self.specs[second]
-        referee, options = Referee(names, self.untrusted.limit), MatchOptions(duplicate=True)
+        referee = Referee(names, self.untrusted.limit, self.untrusted.time_bank)
+        options = MatchOptions(duplicate=True)
         makers, cards, listeners = (
             self.makers_of(names, recorded),
             self.cards_of("pair", names),
@@ -148,7 +149,8 @@ def sample_hands(
     names, numbers = (pairings.specs[pair.first], pairings.specs[pair.second]), (pair.first, pair.second)
     makers, cards = pairings.makers_of(names, recorded), pairings.cards_of("style", names)
     listeners = Listeners(lambda _, table, events: seen.append(seen_hand(table, events)), recorder)
-    played = Match(pairings.game, makers, cards, referee=Referee(names), listeners=listeners)
+    referee = Referee(names, pairings.untrusted.limit, pairings.untrusted.time_bank)
+    played = Match(pairings.game, makers, cards, referee=referee, listeners=listeners)
     slow = any(map(is_untrusted, names))  # programs may take long for a decision
     played.play(min(SAMPLED_HANDS, pairings.hands) if slow else SAMPLED_HANDS)
     return [_renumbered(hand, numbers) for hand in seen]

@@ -106,7 +106,7 @@ class MatchTrainer(ArenaTrainer[MatchExperiment]):
         super().__init__(experiment, executor, folder)
         self.match: Match | None = None
         self.recorder = HandRecorder()
-        self.referee = Referee(experiment.names, experiment.programs.limit)
+        self.referee = Referee(experiment.names, experiment.programs.limit, experiment.programs.time_bank)
         self.hands = 0  # played so far
 
     def _begin(self) -> Match:

@@ -187,8 +187,8 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
         if not set(chosen) <= set(self.ahead):
             more = BLOCKS if self.secrets is not None else max(BLOCKS, 2 * self.executor.workers)
             wanted = blocks[first : first + more]
-            limit, untrusted = experiment.programs.limit, experiment.untrusted
-            played = play_blocks(self.series, wanted, experiment.names, limit, self.executor, recorded=untrusted)
+            programs, recorded = experiment.programs, experiment.untrusted
+            played = play_blocks(self.series, wanted, experiment.names, programs, self.executor, recorded)
             self.ahead |= dict(played)
         return [self.ahead.pop(block) for block in chosen]
 
