@@ -37,7 +37,7 @@ def contents(tree: Tree) -> dict[str, object]:
     }
     found: dict[str, object] = {}
     for name, part in parts.items():
-        names = part._fields if isinstance(part, tuple) else [field.name for field in fields(part)]
+        names = getattr(part, "_fields", None) or [field.name for field in fields(part)]
         for key in (*names, "infosets", "actions", "gene_names", "chips"):
             value = getattr(part, key, None)
             if isinstance(value, np.ndarray):
