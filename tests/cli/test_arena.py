@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from support import answer, call
+from support import answer, call, refusal
 
 
 def test_match_in_duplicate() -> None:
@@ -141,3 +141,64 @@ def test_printed_series_and_boards_say_what_their_intervals_are(tmp_path: Path) 
                  "--out", str(tmp_path / "b")).stdout  # fmt: skip
     assert "call beats random: no linear order is meaningful" in board
     assert "1 of 1 decided triples are cyclic (100%)" in board
+
+
+BROKEN = """
+from cardwin.games.base import Action
+
+
+class Broken:
+    def act(self, view, rng):
+        return Action("dance")
+"""
+
+
+@pytest.mark.parametrize("command", ["match", "tournament", "leaderboard"])
+def test_a_disqualified_player_has_no_mean_and_stands_last(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_bot.py").write_text(BROKEN)
+    monkeypatch.chdir(tmp_path)
+    size = ("--tables", "1", "--max-hands", "40") if command == "tournament" else ("--hands", "60")
+    players = "python:broken_bot:Broken", "fold", "call"
+    done = call("--verbose", command, *players, *size, "--seed", "1", "--out", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = [line for line in done.stdout.splitlines() if line.startswith(players[0])]
+    assert re.fullmatch(rf"{players[0]} +disqualified", rows[0])
+    assert not any(re.search(r"[+-]?\d+\.\d+ (\(|±)", row) for row in rows)
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    results = page[page.index("<table") :]
+    assert "disqualified" in results
+    assert results.index(f"{players[0]}") > results.index("call")
+
+
+@pytest.mark.parametrize("seed", ["-1", "12345678901234567890123", "9223372036854775808"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("match", "call", "fold"), ("tournament", "call", "fold"), ("leaderboard", "call", "fold"),
+        ("cash-game", "call", "fold"), ("deal", "x.game", "call"), ("play", "kuhn", "--against", "uniform"),
+        ("exploitability", "kuhn", "--policy", "uniform"), ("train", "xcs"), ("evolve", "kuhn-coevolution"),
+        ("demo",), ("reproduce", "reveley"), ("yardsticks",),
+        ("connect", "127.0.0.1", "9", "--game", "x.game", "--player", "call"),
+    ],
+)  # fmt: skip
+def test_a_seed_that_no_run_accepts_is_refused_by_every_command(words: tuple[str, ...], seed: str) -> None:
+    assert "--seed" in refusal(*words, "--seed", seed)
+
+
+def test_a_stack_below_the_blinds_is_refused() -> None:
+    assert "big blind of 100" in refusal("match", "call", "fold", "--game", "holdem-nl:stack=99")
+    assert "the ante of 5" in refusal("match", "call", "fold", "--game", "holdem-simple:stack=14")
+    assert answer("match", "call", "fold", "--game", "holdem-nl:stack=100", "--hands", "10")["hands"] == 10
+
+
+def test_a_plan_prints_a_figure_once() -> None:
+    text = call("match", "call", "fold", "--plan", "--margin", "40000", "--hands", "200", "--seed", "1").stdout
+    figures = re.findall(r"([\d,]+) (?:hands detect|with --until-certain)", text)
+    assert len(figures) == len(set(figures))
+
+
+def test_the_help_says_when_a_result_is_not_fair() -> None:
+    text = " ".join(call("match", "--help").stdout.replace("│", " ").split())
+    assert "It is not fair with --seed, with --in-process," in text

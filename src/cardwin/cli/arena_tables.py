@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_PLAYERS = 20  # printed; --json has them all
 MAX_FAULTS = 5  # printed
+DISQUALIFIED = "disqualified"  # in place of a mean
 MIN_P = 1e-300
 MAX_WIDTH = 40  # characters of a name in a table
 CROSS_COLUMNS = 5  # columns of a cross table in one block
@@ -29,9 +30,11 @@ def print_plan(answer: dict[str, Any]) -> None:
     """Print how many hands detect a margin."""
     margin = f"{answer['margin']:g} {answer['unit']}"
     for pair in answer["pairs"]:
+        until_certain = f"; {pair['hands_until_certain']:,} with --until-certain"
+        also = ", also with --until-certain" if pair["hands_until_certain"] == pair["hands"] else until_certain
         print(
-            f"{' and '.join(pair['specs'])}: {pair['hands']:,} hands detect a difference of {margin} with 90% power; "
-            f"{pair['hands_until_certain']:,} with --until-certain"
+            f"{' and '.join(pair['specs'])}: {pair['hands']:,} hands detect a difference of {margin} with 90% "
+            f"power{also}"
         )
     pilot = f"estimated from a pilot of {answer['pilot_hands']:,} hands, {seed_text(answer['seed'])}"
     print(f"{pilot} ({answer['statistics']}#planning)")
@@ -43,8 +46,11 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
 
     unit, names, deals = record.game.unit, number_duplicates(record.specs), record.deals
     width, digits = width_of(names), digits_of(unit)
-    for name, intervals in zip(names, findings.intervals, strict=True):
+    for name, intervals, player in zip(names, findings.intervals, answer["players"], strict=True):
         result = intervals.shown
+        if player["disqualified"]:  # it checks or folds to the end: its mean says nothing about it
+            print(f"{fitted(name, width):<{width}}{DISQUALIFIED:>12}")
+            continue
         print(f"{fitted(name, width):<{width}}{result.mean:>12.{digits}f} {_interval_text(result, digits)} {unit}")
         if _has_interval(result):
             print_detail(f"{'':<{width}}approximate (Student's t) ±{intervals.approximate.ci95:.{digits}f}")
@@ -145,10 +151,13 @@ def print_tournament(answer: dict[str, Any]) -> None:
     players = answer["players"]
     names = number_duplicates([player["spec"] for player in players])
     width = width_of(names)
-    ranked = sorted(zip(names, players, strict=True), key=lambda pair: pair[1]["mean_rank"])
+    ranked = sorted(zip(names, players, strict=True), key=lambda pair: (pair[1]["disqualified"], pair[1]["mean_rank"]))
     prizes = "   prize" if players[0]["prize"] else ""
     print(f"{'player':<{width}}{'mean rank':>12} {'(95%)':<21}{'wins':>6}{'mbb/h':>10}{prizes}")
     for name, player in ranked[:MAX_PLAYERS]:
+        if player["disqualified"]:
+            print(f"{fitted(name, width):<{width}}{DISQUALIFIED:>12}")
+            continue
         interval = "({:.2f} to {:.2f})".format(*player["interval"])
         prize = f"{player['prize']['mean']:8.2f}" if player["prize"] else ""
         row = f"{fitted(name, width):<{width}}{player['mean_rank']:>12.2f} {interval:<21}{player['wins']:>6}"
@@ -176,11 +185,17 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     """Print the ranking, the cross table, and the path of the report."""
     from cardwin.results.answers import digits_of
 
-    lines = [board.lines[player] for player in board.order]
+    order = sorted(board.order, key=lambda player: board.lines[player].disqualified)
+    lines = [board.lines[player] for player in order]
     width, digits = width_of([line.spec for line in lines]), digits_of(board.game.unit)
     head = f"{'player':<{width}}{'rating (95%), ' + board.game.unit:>28}{'P(best)':>9}{'P(above next)':>15}"
     print(f"{head}   VPIP, PFR, aggression")
-    for line, above in zip(lines, [*board.above_next, None], strict=True):
+    above_next = dict(zip(board.order, board.above_next, strict=False))
+    for player, line in zip(order, lines, strict=True):
+        if line.disqualified:
+            print(f"{fitted(line.spec, width):<{width}}{DISQUALIFIED:>28}")
+            continue
+        above = above_next.get(player)
         rating, style = f"{line.rating.mean:+.{digits}f} {_interval_text(line.rating, digits)}", line.style
         chance = "" if above is None else f"{above:.0%}"
         aggression = "-" if style.aggression is None else f"{style.aggression:.1f}"
@@ -190,19 +205,23 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     for some in batched(range(len(lines)), CROSS_COLUMNS):
         heads = "".join(f"{fitted(lines[index].spec, 18):>18}" for index in some)
         print(f"{f'{board.game.unit} won from, ± 95%':<{width}}{heads}")
-        for row in board.order:
-            cells = (board.cross[row][board.order[index]] for index in some)
+        for row, line in zip(order, lines, strict=True):
+            cells = (
+                None if line.disqualified or lines[index].disqualified else board.cross[row][order[index]]
+                for index in some
+            )
             texts = (
                 "·" if cell is None else f"{cell.mean:+.{digits - 1}f} ± {cell.ci95:.{digits - 1}f}" for cell in cells
             )
-            print(f"{fitted(board.lines[row].spec, width):<{width}}" + "".join(f"{text:>18}" for text in texts))
+            print(f"{fitted(line.spec, width):<{width}}" + "".join(f"{text:>18}" for text in texts))
     pairs = len(board.tests)
     print(f"{len(board.certain)} of {pairs} pairs differ at the 5% level, corrected for the number of pairs")
     print_cycles(board.cycles, [line.spec for line in board.lines])
     print_detail(f"{board.method} (docs/statistics.md)")
     for line in lines:
         control = f"{line.control.mean:+.{digits}f} {_interval_text(line.control, digits)}"
-        print_detail(f"{line.spec} against itself, as a control: {control} {board.game.unit}")
+        if not line.disqualified:
+            print_detail(f"{line.spec} against itself, as a control: {control} {board.game.unit}")
         if line.faults or line.milliseconds is not None:
             time = "" if line.milliseconds is None else f", {line.milliseconds:.3g} ms per decision"
             print(f"{line.spec}: {line.faults} faults{'; disqualified' if line.disqualified else ''}{time}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from cardwin.cli.app import AllowWeak, Cluster, Duplicate, InProcess, Json, Seed, TimeLimit, Workers, app
+from cardwin.cli.app import AllowWeak, Cluster, Duplicate, InProcess, Json, Seed, TimeLimit, Workers, app, seed_option
 from cardwin.cli.arena import check_cluster
 from cardwin.cli.arena_tables import print_match
 from cardwin.cli.output import note, print_detail, print_json, progress_bar
@@ -202,7 +202,7 @@ def connect(
     port: Annotated[int, Argument(metavar="PORT", help="The dealer's port for this player.", min=1, max=65535)],
     file: Annotated[Path, Option("--game", metavar="FILE.game", help="The game file of the dealer.")],
     spec: Annotated[str, Option("--player", metavar="SPEC", help="The player to seat there.")],
-    seed: Annotated[int | None, Option(metavar="N", help="Seed of the player's own choices.")] = None,
+    seed: Annotated[int | None, seed_option("Seed of the player's own choices.")] = None,
     wait: Annotated[float, Option(metavar="S", help="Maximum silence of the dealer, in seconds.", min=0.01)] = 600.0,
     limit: TimeLimit = 2.0,
     as_json: Json = False,

@@ -42,8 +42,10 @@ Results = list[tuple[str, dict[str, Any]]]  # names and results of players, in t
 def _match_parts(data: RunData, answer: dict[str, Any], results: Results, pictures: Path) -> Iterator[Part]:
     names = [name for name, _ in results]
     rows: list[list[Cell]] = [
-        [name, player["mean"], *player["interval"], player["unit"]]
-        for name, player in sorted(results, key=lambda pair: -pair[1]["mean"])
+        [name, "disqualified", None, None, ""]
+        if player["disqualified"]
+        else [name, player["mean"], *player["interval"], player["unit"]]
+        for name, player in sorted(results, key=lambda pair: (pair[1]["disqualified"], -pair[1]["mean"]))
     ]
     yield Grid("Results", ["player", "mean", "95% from", "to", "unit"], rows)
     won = np.concatenate(data.store.arrays(TABLE, "chips")).cumsum(axis=0)
@@ -57,8 +59,12 @@ def _match_parts(data: RunData, answer: dict[str, Any], results: Results, pictur
 def _series_parts(answer: dict[str, Any], results: Results) -> Iterator[Part]:
     names = [name for name, _ in results]
     rows: list[list[Cell]] = [
-        [name, player["mean_rank"], player["ci95"], player["wins"], round(player["mbb_per_hand"], 1)]
-        for name, player in sorted(results, key=lambda pair: pair[1]["mean_rank"])[:MAX_SHOWN]
+        [name, "disqualified", None, None, None]
+        if player["disqualified"]
+        else [name, player["mean_rank"], player["ci95"], player["wins"], round(player["mbb_per_hand"], 1)]
+        for name, player in sorted(results, key=lambda pair: (pair[1]["disqualified"], pair[1]["mean_rank"]))[
+            :MAX_SHOWN
+        ]
     ]
     yield Grid("Standings", ["player", "mean rank", "± 95%", "wins", "mbb/h"], rows)
     if answer["tests"]:

@@ -52,10 +52,13 @@ def parts_of(board: Leaderboard) -> list[Part]:
 
 def _intro(board: Leaderboard) -> str:
     pairs = len(board.tests)
-    best = board.lines[board.order[0]]
+    best = next((line for row in board.order if not (line := board.lines[row]).disqualified), None)
+    rated = (
+        "" if best is None else f"<b>{escape(best.spec)}</b> is rated best, with a probability of {best.ranks[0]:.0%}. "
+    )
     return (
         f"<p>{len(board.lines)} players, {pairs} pairs, up to {board.hands:,} hands each, every deal in both seats. "
-        f"<b>{escape(best.spec)}</b> is rated best, with a probability of {best.ranks[0]:.0%}. In "
+        f"{rated}In "
         f"{len(board.certain)} of {pairs} pairs the better player is certain at 5%, corrected for the number of pairs; "
         f"the others need more hands. Results are in {escape(board.game.unit)} with their 95% intervals.</p>"
     )
@@ -84,12 +87,17 @@ def _edges(board: Leaderboard, shown: Sequence[int]) -> tuple[list[Pair], list[P
 
 def _order(board: Leaderboard) -> str:
     reach = max(max(abs(line.rating.low), abs(line.rating.high)) for line in board.lines) or 1.0
-    rows, timed = [], any(line.milliseconds is not None for line in board.lines)
+    rows, out, timed = list[str](), list[str](), any(line.milliseconds is not None for line in board.lines)
     chances = [f"{chance:.0%}" for chance in board.above_next] + [""]
-    for rank, (number, above) in enumerate(zip(board.order, chances, strict=True), 1):
+    columns = 8 + 2 * timed
+    for number, above in zip(board.order, chances, strict=True):
         line = board.lines[number]
+        if line.disqualified:  # it checks or folds to the end: its mean says nothing about it
+            name = f'<th class="name"><span>{escape(line.spec)}</span></th>'
+            out.append(f'<tr><td></td>{name}<td colspan="{columns - 2}">disqualified</td></tr>')
+            continue
         rows.append(
-            f'<tr><td class="number">{rank}</td><th class="name"><span>{escape(line.spec)}</span></th>'
+            f'<tr><td class="number">{len(rows) + 1}</td><th class="name"><span>{escape(line.spec)}</span></th>'
             f'<td class="number">{_mean(line.rating)}</td><td>{_bar(line.rating, reach)}</td>'
             f'<td class="number">{_likely_ranks(line)}</td><td class="number">{above}</td>'
             f'<td class="number">{_mean(line.score)}</td>{_faults_cells(line) if timed else ""}'
@@ -107,7 +115,7 @@ def _order(board: Leaderboard) -> str:
         *(("faults", "ms per decision") if timed else ()),
         "against itself",
     )
-    return "<h2>The order</h2>" + _table(header, rows)
+    return "<h2>The order</h2>" + _table(header, rows + out)
 
 
 def _faults_cells(line: Line) -> str:
@@ -134,7 +142,11 @@ def _cross(board: Leaderboard) -> str:
     rows = []
     for row in board.order:
         cells = "".join(
-            _cell(board.cross[row][column], reach, (row, column) in certain or (column, row) in certain)
+            _cell(
+                None if board.lines[row].disqualified or board.lines[column].disqualified else board.cross[row][column],
+                reach,
+                (row, column) in certain or (column, row) in certain,
+            )
             for column in board.order
         )
         rows.append(f'<tr><th class="name"><span>{escape(board.lines[row].spec)}</span></th>{cells}</tr>')
