@@ -14,6 +14,10 @@ else
 INSTALL = $(UV) pip install --quiet --python $(BIN)/python --constraint constraints.txt
 endif
 
+# Installing into another clone's environment would make that clone run this one's sources.
+OWN = if [ -L $(VENV) ]; then \
+	echo "$(VENV) is a link to the environment of another clone: remove the link, and make creates one here" >&2; exit 1; fi
+
 .PHONY: help setup demo test test-all check browser dist docs gallery notebooks format types lint bench shared-check clean
 
 help: ## What there is to make
@@ -24,16 +28,19 @@ $(BIN)/python:
 
 # Only what running needs, so that a newcomer waits for nothing else.
 $(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
+	@$(OWN)
 	@echo "setting up: installing what cardwin needs (once, about a minute)"
 	@$(INSTALL) --editable .
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+	@$(OWN)
 	@echo "setting up: installing cardwin, its test oracles and its tools (once, about two minutes)"
 	@$(INSTALL) --editable '.[cluster,test,bench,docs]'
 	@touch $(VENV)/.run $(VENV)/.docs $@
 
 $(VENV)/.docs: pyproject.toml constraints.txt | $(BIN)/python
+	@$(OWN)
 	@echo "setting up: installing cardwin and what builds its site (once, about a minute)"
 	@$(INSTALL) --editable '.[docs]'
 	@touch $(VENV)/.run $@

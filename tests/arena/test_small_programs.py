@@ -1,6 +1,7 @@
 """Other people's programs in Kuhn poker and Leduc hold'em: results agree with exact values, faults are counted."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -159,6 +160,10 @@ def test_a_program_that_always_fails_is_disqualified(folder: Path) -> None:
     found = answer("match", "pettingzoo:small_bots:seven", "uniform", "--game", "kuhn", "--hands", "60", cwd=folder)
     assert found["players"][0]["disqualified"]
     assert "7 as an answer" in found["faults"][0]
+    players = "pettingzoo:small_bots:seven", "uniform", BOLD
+    text = call("--quiet", "match", *players, "--game", "kuhn", "--hands", "60", "--seed", "1", cwd=folder).stdout
+    row = next(line for line in text.splitlines() if "disq" in line)
+    assert not re.search(r"[+-]\d", row), text
 
 
 class Handler(JsonHandler):

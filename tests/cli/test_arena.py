@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from support import answer, call
+from support import answer, call, refusal
 
 
 def test_match_in_duplicate() -> None:
@@ -15,7 +15,7 @@ def test_match_in_duplicate() -> None:
     assert found["tests"][0]["significant"]
     words = ("--quiet", "match", "call", "raise", "random", "--hands", "600", "--duplicate", "--seed", "1")
     text = call("--verbose", *words).stdout
-    assert text.count("±") == 10  # with and without duplicates and approximate for each of three, and the floor
+    assert text.count("±") == 7  # with and without duplicates for each of three, and the floor
     assert "±" not in call(*words).stdout
 
 
@@ -109,20 +109,23 @@ def test_wrong_words_end_in_one_line(clue: str, words: list[str]) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_match_names_its_intervals_and_a_full_table_its_floor() -> None:
+def test_a_match_shows_the_interval_of_the_sample_and_names_the_guaranteed_ones() -> None:
     words = ("match", "call", "raise", "random", "standard", "--hands", "400", "--seed", "1")
     found = answer(*words)
     for one in found["players"]:
         kinds = one["intervals"]
-        assert kinds["shown"] == one["method"] == "fixed"
-        assert kinds["approximate"]["ci95"] < kinds["fixed"]["ci95"] == one["ci95"] < kinds["any_stop"]["ci95"]
+        assert kinds["shown"] == one["method"]
+        assert kinds["guaranteed"] == "fixed"
+        assert kinds["approximate"]["ci95"] <= one["ci95"] < kinds["fixed"]["ci95"] < kinds["any_stop"]["ci95"]
         assert kinds["floor"] <= kinds["fixed"]["ci95"]
+        assert one["diagnosis"]["supported"] == (not one["diagnosis"]["reason"])
+    assert any(one["diagnosis"]["supported"] for one in found["players"])
     assert found["tests"][0]["test"].startswith("Gaffke's test")
     assert found["tests"][0]["approximate"]["test"].startswith("paired t-test")
-    text = call("--quiet", "--verbose", *words).stdout
-    assert text.count("approximate (Student's t) ±") == 4
-    assert "no valid interval over 400 deals can be narrower" in text
-    assert "approximate" not in call("--quiet", *words).stdout
+    assert call("--quiet", *words).stdout.count("guaranteed for this length (") == 4
+    assert "no guaranteed interval over 400 deals can be narrower" in call("--quiet", "--verbose", *words).stdout
+    risky = call("--quiet", "match", "all-in", "fold", "--hands", "400", "--seed", "1").stdout
+    assert risky.count("wider interval, because pots as large as the bets made") == 1
     stopped = answer("match", "fold", "raise", "--hands", "4000", "--seed", "1", "--until-certain")
     assert stopped["players"][0]["intervals"]["shown"] == "any stop"
     assert stopped["tests"][0]["test"].startswith("betting e-value")
@@ -133,11 +136,71 @@ def test_a_match_names_its_intervals_and_a_full_table_its_floor() -> None:
 def test_printed_series_and_boards_say_what_their_intervals_are(tmp_path: Path) -> None:
     words = "call", "random", "raise", "--tables", "40", "--seed", "1", "--out", str(tmp_path / "t")
     series = call("--quiet", "--verbose", "tournament", *words).stdout
-    assert "valid at any stopping time" in series
-    assert "if 40 tables were declared before play" in series
+    assert "also if the series is extended" in series
+    assert "wider interval, because 40 results are too few" in series
     assert "paired t" not in series
-    assert "declared before play" not in call("--quiet", "tournament", "--resume", str(tmp_path / "t")).stdout
     board = call("--quiet", "leaderboard", "call", "random", "standard", "--hands", "20000", "--seed", "1",
                  "--out", str(tmp_path / "b")).stdout  # fmt: skip
     assert "call beats random: no linear order is meaningful" in board
     assert "1 of 1 decided triples are cyclic (100%)" in board
+
+
+BROKEN = """
+from cardwin.games.base import Action
+
+
+class Broken:
+    def act(self, view, rng):
+        return Action("dance")
+"""
+
+
+@pytest.mark.parametrize("command", ["match", "tournament", "leaderboard"])
+def test_a_disqualified_player_has_no_mean_and_stands_last(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_bot.py").write_text(BROKEN)
+    monkeypatch.chdir(tmp_path)
+    size = ("--tables", "1", "--max-hands", "40") if command == "tournament" else ("--hands", "60")
+    players = "python:broken_bot:Broken", "fold", "call"
+    done = call("--verbose", command, *players, *size, "--seed", "1", "--out", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = [line for line in done.stdout.splitlines() if line.startswith(players[0])]
+    assert re.fullmatch(rf"{players[0]} +disqualified", rows[0])
+    assert not any(re.search(r"[+-]?\d+\.\d+ (\(|±)", row) for row in rows)
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    results = page[page.index("<table") :]
+    assert "disqualified" in results
+    assert results.index(f"{players[0]}") > results.index("call")
+
+
+@pytest.mark.parametrize("seed", ["-1", "12345678901234567890123", "9223372036854775808"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("match", "call", "fold"), ("tournament", "call", "fold"), ("leaderboard", "call", "fold"),
+        ("cash-game", "call", "fold"), ("deal", "x.game", "call"), ("play", "kuhn", "--against", "uniform"),
+        ("exploitability", "kuhn", "--policy", "uniform"), ("train", "xcs"), ("evolve", "kuhn-coevolution"),
+        ("demo",), ("reproduce", "reveley"), ("yardsticks",),
+        ("connect", "127.0.0.1", "9", "--game", "x.game", "--player", "call"),
+    ],
+)  # fmt: skip
+def test_a_seed_that_no_run_accepts_is_refused_by_every_command(words: tuple[str, ...], seed: str) -> None:
+    assert "--seed" in refusal(*words, "--seed", seed)
+
+
+def test_a_stack_below_the_blinds_is_refused() -> None:
+    assert "big blind of 100" in refusal("match", "call", "fold", "--game", "holdem-nl:stack=99")
+    assert "the ante of 5" in refusal("match", "call", "fold", "--game", "holdem-simple:stack=14")
+    assert answer("match", "call", "fold", "--game", "holdem-nl:stack=100", "--hands", "10")["hands"] == 10
+
+
+def test_a_plan_prints_a_figure_once() -> None:
+    text = call("match", "call", "fold", "--plan", "--margin", "40000", "--hands", "200", "--seed", "1").stdout
+    figures = re.findall(r"([\d,]+) (?:hands detect|with --until-certain)", text)
+    assert len(figures) == len(set(figures))
+
+
+def test_the_help_says_when_a_result_is_not_fair() -> None:
+    text = " ".join(call("match", "--help").stdout.replace("│", " ").split())
+    assert "It is not fair with --seed, with --in-process," in text

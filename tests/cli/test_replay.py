@@ -84,3 +84,25 @@ def test_a_pipe_is_refused_before_anybody_waits_for_it(tmp_path: Path, words: tu
     os.mkfifo(tmp_path / "hands.phh")
     said = refusal(words[0], str(tmp_path / "hands.phh"), *words[1:])
     assert "hands.phh: expected a file of hands, got a folder or a pipe" in said
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"hello world\n", b"\xff\xfe\x00\xff", b"variant = 'NT'\n", b"STATE:0:x:9|9:1|1\n"]
+)
+def test_a_file_without_a_hand_that_can_be_read_exits_with_2(content: bytes, tmp_path: Path) -> None:
+    file, game = tmp_path / "hands.phh", tmp_path / "table.game"
+    file.write_bytes(content)
+    game.write_text(GAME)
+    words = ("replay", str(file), *(["--game", str(game)] if content.startswith(b"STATE") else []))
+    done = call(*words)
+    assert done.returncode == 2
+    assert "no hand that can be read in" in done.stderr
+    assert "0 replayed" in done.stdout
+
+
+def test_a_hand_that_breaks_the_rules_was_read(tmp_path: Path) -> None:
+    file = tmp_path / "hands.phh"
+    file.write_text(GOOD.replace("p2 f", "p2 cbr 150"))
+    done = call("replay", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "1 hands, 0 replayed, 1 failed" in done.stdout

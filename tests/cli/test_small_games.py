@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from support import answer, call
+from support import answer, call, refusal
 
 
 def test_solve() -> None:
@@ -73,6 +73,10 @@ def test_mistakes_are_one_plain_line(clue: str, words: list[str]) -> None:
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert clue in done.stderr.lower()
+
+
+def test_an_address_keeps_both_slashes() -> None:
+    assert "http://127.0.0.1:9/x" in refusal("exploitability", "kuhn", "--policy", "http://127.0.0.1:9/x")
 
 
 def test_version_and_quiet_work_everywhere() -> None:

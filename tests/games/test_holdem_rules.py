@@ -309,7 +309,7 @@ def test_saved_equals_loaded() -> None:
 @pytest.mark.parametrize(
     ("name", "parameters", "words"),
     [
-        ("holdem-nl", {"stack": "0"}, "expected a stack of at least 1 chip"),
+        ("holdem-nl", {"stack": "0"}, "expected a stack of at least the big blind of 100"),
         ("holdem-nl", {"stack": "-1"}, "whole number"),
         ("holdem-nl", {"blinds": "100"}, "2 amounts"),
         ("holdem-nl", {"blinds": "100/50"}, "expected a small blind of at most"),

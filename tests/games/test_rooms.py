@@ -302,7 +302,7 @@ def test_replay_knows_formats_by_their_content(tmp_path: Path) -> None:
     assert "exists already" in refusal("replay", str(room), "--phh", str(out))
     noise = tmp_path / "noise.txt"
     noise.write_bytes(b"\xff\xfe\x00 nothing")
-    assert call("replay", str(noise)).returncode == 0
+    assert call("replay", str(noise)).returncode == 2
 
 
 def test_a_log_finds_the_game_file_that_it_names(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ def contents(tree: Tree) -> dict[str, object]:
     }
     found: dict[str, object] = {}
     for name, part in parts.items():
-        for key in (*(field.name for field in fields(part)), "infosets", "actions", "gene_names", "chips"):
+        names = getattr(part, "_fields", None) or [field.name for field in fields(part)]
+        for key in (*names, "infosets", "actions", "gene_names", "chips"):
             value = getattr(part, key, None)
             if isinstance(value, np.ndarray):
                 value = value.dtype, value.shape, value.tobytes()

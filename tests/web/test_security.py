@@ -47,6 +47,13 @@ def test_our_own_page_and_programs_can(headers: dict[str, str], tmp_path: Path) 
         assert socket.receive_json()["type"] == "look"
 
 
+def test_a_page_of_the_same_host_over_https_is_not_ours(tmp_path: Path) -> None:
+    """This server speaks HTTP: whatever answers over HTTPS at the same address is another one."""
+    client = client_of(tmp_path)
+    for origin in (URL.replace("http:", "https:"), URL.replace("http:", "HTTPS:"), "null", "http://"):
+        assert client.get("/api/runs", headers={"Origin": origin}).status_code == 403
+
+
 def test_a_link_to_the_page_works_but_not_to_its_data(tmp_path: Path) -> None:
     client = client_of(tmp_path)
     linked = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}

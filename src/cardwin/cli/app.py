@@ -1,7 +1,7 @@
 """The typer application that every command is registered with, and the options that commands share."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer import Argument, Option
@@ -44,9 +44,15 @@ Json = Annotated[bool, Option("--json", help="Print one JSON object and nothing 
 
 # Options of hands that are dealt
 Specs = Annotated[list[str] | None, Argument(metavar="SPEC...", help="Players; random*1000 means a thousand.")]
-Seed = Annotated[
-    int | None, Option("--seed", metavar="N", help="Repeat these cards; without it they come from secrets.")
-]
+MAX_SEED = 2**63 - 1
+
+
+def seed_option(text: str) -> Any:
+    """Return the option --seed with a help text, the same for all commands: what runs accept."""
+    return Option("--seed", metavar="N", min=0, max=MAX_SEED, help=text)
+
+
+Seed = Annotated[int | None, seed_option("Repeat these cards; without it they come from secrets.")]
 Duplicate = Annotated[bool, Option("--duplicate", help="Play every deal once in each seating, with the same cards.")]
 TimeLimit = Annotated[
     float,

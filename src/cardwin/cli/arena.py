@@ -104,6 +104,9 @@ def match(
     """Play a match at one table and report the results with confidence intervals.
 
     Without --seed the cards come from secrets, which no player can know; cardwin verify DIR checks a match with --out.
+
+    A result is fair if no untrusted player could have known the cards. It is not fair with --seed, with --in-process,
+    with an incomplete sandbox (--allow-weak-sandbox), or if an untrusted player is a server or installed code.
     """
     from cardwin.arena.match import MatchOptions
     from cardwin.core.cluster import open_workers

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from cardwin.cli.app import AllowWeak, Cluster, Duplicate, InProcess, Json, Seed, TimeLimit, Workers, app
+from cardwin.cli.app import AllowWeak, Cluster, Duplicate, InProcess, Json, Seed, TimeLimit, Workers, app, seed_option
 from cardwin.cli.arena import check_cluster
 from cardwin.cli.arena_tables import print_match
 from cardwin.cli.output import note, print_detail, print_json, progress_bar
@@ -81,13 +81,14 @@ def cash_game(
 def _print_cash_games(answer: dict[str, Any]) -> None:
     for player in answer["players"]:
         low, high = player["interval"]
-        interval = "" if player["ci95"] is None else f" ({low:.0f} to {high:.0f})"
+        interval = "" if answer["games"] == 1 else f" ({low:.0f} to {high:.0f})"
         print(
             f"{player['spec']:<24}{player['mean']:>+10.0f}{interval} chips per game, trend {player['trend']:+.1f} per "
             f"round, alive at the end {player['alive']:.0%}"
         )
         if interval:
-            print_detail(f"{'':<24}approximate (Student's t) ±{player['intervals']['approximate']['ci95']:.0f}")
+            low, high = player["intervals"]["any_stop"]["interval"]
+            print(f"{'':<24}guaranteed if more games follow ({low:.0f} to {high:.0f})")
     if answer["games"] > 1:
         print_detail(f"{answer['method']} ({answer['statistics']})")
     print(
@@ -202,7 +203,7 @@ def connect(
     port: Annotated[int, Argument(metavar="PORT", help="The dealer's port for this player.", min=1, max=65535)],
     file: Annotated[Path, Option("--game", metavar="FILE.game", help="The game file of the dealer.")],
     spec: Annotated[str, Option("--player", metavar="SPEC", help="The player to seat there.")],
-    seed: Annotated[int | None, Option(metavar="N", help="Seed of the player's own choices.")] = None,
+    seed: Annotated[int | None, seed_option("Seed of the player's own choices.")] = None,
     wait: Annotated[float, Option(metavar="S", help="Maximum silence of the dealer, in seconds.", min=0.01)] = 600.0,
     limit: TimeLimit = 2.0,
     as_json: Json = False,

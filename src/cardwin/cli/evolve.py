@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from cardwin.cli.app import Changes, Cluster, Json, Out, Report, Resume, Workers, app, reject_changed_options
+from cardwin.cli.app import (
+    Changes,
+    Cluster,
+    Json,
+    Out,
+    Report,
+    Resume,
+    Workers,
+    app,
+    reject_changed_options,
+    seed_option,
+)
 from cardwin.cli.output import (
     note,
     print_detail,
@@ -29,7 +40,7 @@ def evolve(
     context: typer.Context,
     experiment: Annotated[str | None, Argument(metavar="PRESET|FILE.toml", help="The experiment.")] = None,
     changes: Changes = None,
-    seed: Annotated[int | None, Option(min=0, help="Same seed, same run, bit for bit.")] = None,
+    seed: Annotated[int | None, seed_option("Same seed, same run, bit for bit.")] = None,
     generations: Annotated[
         int | None, Option(metavar="N", min=1, help="Number of generations; with --resume: the new total.")
     ] = None,
@@ -235,7 +246,7 @@ def remove(folder: Annotated[Path, Argument(metavar="DIR", help="The run to dele
 
 @app.command()
 def demo(
-    seed: Annotated[int | None, Option(min=0, help="Same seed, same run.")] = None,
+    seed: Annotated[int | None, seed_option("Same seed, same run.")] = None,
     out: Out = None,
 ) -> None:
     """Evolve two populations to the equilibrium of Kuhn poker, and list what to do next."""

@@ -57,7 +57,10 @@ def replay(
     strict: Annotated[bool, Option("--strict", help="Exit with code 1 if any hand failed.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Replay hand histories: check every action by the rules, and the final stacks against the file."""
+    """Replay hand histories: check every action by the rules, and the final stacks against the file.
+
+    Exit code 2 if no hand can be read.
+    """
     from cardwin.core.display import escape_unprintable
     from cardwin.core.files import check_output
     from cardwin.runs.replay_files import replay_files
@@ -77,6 +80,8 @@ def replay(
         print(f"{answer['hands']} hands, {answer['ok']} replayed, {len(answer['failed'])} failed")
         if html is not None:
             print(f"wrote {html}: {answer['html']['hands']} hands, to open in a browser")
+    if not answer["read"]:
+        raise InputError(f"expected hand histories, got no hand that can be read in {', '.join(map(str, files))}")
     if strict and answer["failed"]:
         raise typer.Exit(1)
 

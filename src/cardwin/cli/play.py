@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from cardwin.cli.app import app
+from cardwin.cli.app import app, seed_option
 from cardwin.cli.output import console
 from cardwin.cli.small_games import POLICY_HELP, SEAT, champion_of
 
@@ -78,7 +78,7 @@ def play(
     ],
     seat: Annotated[int | None, SEAT] = None,
     hands: Annotated[int, Option(min=1, help="Maximum number of hands.")] = 1000,
-    seed: Annotated[int | None, Option(help="Random seed of the deals; drawn if not given.")] = None,
+    seed: Annotated[int | None, seed_option("Random seed of the deals; drawn if not given.")] = None,
 ) -> None:
     """Play a small game against a policy, or hold'em against players. Without --seat the seats alternate.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer import Argument, Option
 
-from cardwin.cli.app import Json, Resume, Workers, app, reject_changed_options
+from cardwin.cli.app import Json, Resume, Workers, app, reject_changed_options, seed_option
 from cardwin.cli.output import console, print_detail, print_json
 from cardwin.core.errors import InputError
 
@@ -201,7 +201,7 @@ def exploitability(
     policy: Annotated[str, Option(metavar="SPEC", help=POLICY_HELP)],
     seat: Annotated[int | None, SEAT] = None,
     hands: Annotated[int, Option(metavar="N", help="Hold'em: hands of the lower bound.")] = 20_000,
-    seed: Annotated[int | None, Option(metavar="N", help="Hold'em: its random numbers.")] = None,
+    seed: Annotated[int | None, seed_option("Hold'em: its random numbers.")] = None,
     bets: Annotated[str, Option(metavar="LIST", help="Hold'em: its bets, shares of the pot and all-in.")] = "1,all-in",
     street: Annotated[
         str, Option("--from-street", metavar="STREET", help="Hold'em: before this street it checks and calls.")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwin.cli.arena_tables import print_cycles, print_fairness, print_faults
+from cardwin.cli.arena_tables import DISQUALIFIED, print_cycles, print_fairness, print_faults
 from cardwin.cli.output import column_table, console, note, print_detail, print_json, progress_bar
 from cardwin.core.display import seed_text
 
@@ -83,17 +83,23 @@ def play_programs(small: SmallMatch, as_json: bool, skipped: Sequence[str] = ())
     if as_json:
         print_json(answer)
         return
-    others = result.order if len(result.specs) > 2 else []
+    out = [player["disqualified"] for player in answer["players"]]
+    order = sorted(result.order, key=out.__getitem__)
+    others = order if len(result.specs) > 2 else []
     heads = {"player": "left"} | dict.fromkeys(("mean", "95%", "faults", "ms"), "right")
     table = column_table(
         f"chips per hand in {result.game}", heads | {result.specs[player]: "right" for player in others}
     )
-    for player in result.order:
+    for player in order:
         row, score = answer["players"][player], result.scores[player]
-        cells = ["·" if (pair := result.won[player][other]) is None else f"{pair.mean:+.3f}" for other in others]
+        cells = [
+            "·" if (pair := result.won[player][other]) is None or out[player] or out[other] else f"{pair.mean:+.3f}"
+            for other in others
+        ]
         interval = f"{score.low:+.4f} to {score.high:+.4f}" if score.ci95 else "exact"
+        mean, interval = (DISQUALIFIED, "") if out[player] else (f"{score.mean:+.4f}", interval)
         milliseconds = f"{row['milliseconds']:.1f}" if "milliseconds" in row else ""
-        table.add_row(row["spec"], f"{score.mean:+.4f}", interval, str(row["faults"]), milliseconds, *cells)
+        table.add_row(row["spec"], mean, interval, str(row["faults"]), milliseconds, *cells)
     console().print(table)
     print_faults(answer["players"], answer["faults"], len(result.report.late))
     print_detail(answer["method"])

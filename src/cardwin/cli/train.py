@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from typer import Argument, Option
 
-from cardwin.cli.app import Cluster, Json, Out, Report, Resume, Workers, app, reject_changed_options
+from cardwin.cli.app import Cluster, Json, Out, Report, Resume, Workers, app, reject_changed_options, seed_option
 from cardwin.cli.output import note, print_json, print_run_end, resume_run, run_with_progress, start_run
 from cardwin.core.errors import InputError
 
@@ -36,7 +36,7 @@ def train(
     ] = None,
     hours: Annotated[float | None, Option(metavar="H", help="For cfr: as many deals as take this time here.")] = None,
     rounds: Annotated[int, Option(metavar="N", help="Maximum number of rounds per game.")] = 1000,
-    seed: Annotated[int | None, Option(metavar="N", help="Same seed, same result.")] = None,
+    seed: Annotated[int | None, seed_option("Same seed, same result.")] = None,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
@@ -163,7 +163,7 @@ def reproduce(
     paper: Annotated[str | None, Argument(metavar="PAPER", help=known_papers())] = None,
     experiment: Annotated[str | None, Argument(metavar="[EXPERIMENT]", help="One experiment; default: all.")] = None,
     scale: Annotated[Scale, Option(help="How long it may take; paper repeats the authors' sizes.")] = Scale.SECONDS,
-    seed: Annotated[int | None, Option(min=0, help="Same seed, same findings.")] = None,
+    seed: Annotated[int | None, seed_option("Same seed, same findings.")] = None,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
-from cardwin.cli.app import Json, Workers, app
+from cardwin.cli.app import Json, Workers, app, seed_option
 from cardwin.cli.output import note, print_detail, print_json, progress_bar
 from cardwin.core.errors import InputError, unknown_name
 
@@ -28,7 +28,7 @@ def yardsticks(
         bool, Option("--measure", help="Measure them now, instead of reading the stored results.")
     ] = False,
     hands: Annotated[int, Option(metavar="N", help="With --measure: hands of each yardstick.")] = 20_000,
-    seed: Annotated[int, Option(metavar="N", help="With --measure: its random numbers.")] = 1,
+    seed: Annotated[int, seed_option("With --measure: its random numbers.")] = 1,
     exact: Annotated[
         bool, Option("--exact/--no-exact", help="With --measure: exact values too, half a minute each.")
     ] = True,

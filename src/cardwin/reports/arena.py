@@ -42,8 +42,10 @@ Results = list[tuple[str, dict[str, Any]]]  # names and results of players, in t
 def _match_parts(data: RunData, answer: dict[str, Any], results: Results, pictures: Path) -> Iterator[Part]:
     names = [name for name, _ in results]
     rows: list[list[Cell]] = [
-        [name, player["mean"], *player["interval"], player["unit"]]
-        for name, player in sorted(results, key=lambda pair: -pair[1]["mean"])
+        [name, "disqualified", None, None, ""]
+        if player["disqualified"]
+        else [name, player["mean"], *player["interval"], player["unit"]]
+        for name, player in sorted(results, key=lambda pair: (pair[1]["disqualified"], -pair[1]["mean"]))
     ]
     yield Grid("Results", ["player", "mean", "95% from", "to", "unit"], rows)
     won = np.concatenate(data.store.arrays(TABLE, "chips")).cumsum(axis=0)
@@ -57,15 +59,19 @@ def _match_parts(data: RunData, answer: dict[str, Any], results: Results, pictur
 def _series_parts(answer: dict[str, Any], results: Results) -> Iterator[Part]:
     names = [name for name, _ in results]
     rows: list[list[Cell]] = [
-        [name, player["mean_rank"], player["ci95"], player["wins"], round(player["mbb_per_hand"], 1)]
-        for name, player in sorted(results, key=lambda pair: pair[1]["mean_rank"])[:MAX_SHOWN]
+        [name, "disqualified", None, None, None]
+        if player["disqualified"]
+        else [name, player["mean_rank"], player["ci95"], player["wins"], round(player["mbb_per_hand"], 1)]
+        for name, player in sorted(results, key=lambda pair: (pair[1]["disqualified"], pair[1]["mean_rank"]))[
+            :MAX_SHOWN
+        ]
     ]
     yield Grid("Standings", ["player", "mean rank", "± 95%", "wins", "mbb/h"], rows)
     if answer["tests"]:
         significant = [test for test in answer["tests"] if test["significant"]]
         pairs = f"{len(significant)} of {len(answer['tests'])} pairs differ significantly at 5%, corrected for their"
         by = f": {answer['tests'][0]['test']}" if "test" in answer["tests"][0] else ""
-        yield Text(f"{pairs} number{by}. Means and differences have a {answer['method']}.")
+        yield Text(f"{pairs} number{by}, from which their intervals come. Means have the {answer['method']}.")
         tests = [[*_pair(names, test), test["ci95"], test["p_corrected"]] for test in significant]
         yield Grid("Places between them", ["player", "and", "difference", "± 95%", "p, corrected"], tests)
 

@@ -47,7 +47,8 @@ def replay_files(files: Iterable[Path], game: Path | None = None, phh: Path | No
     if phh is not None:
         _write(phh, files, texts, table)
     stacks = [hand.final_stacks and [_json_number(chips) for chips in hand.final_stacks] for _, hand in hands]
-    return {"hands": len(hands), "ok": len(hands) - len(failed), "failed": failed, "final_stacks": stacks}
+    counts = {"hands": len(hands), "read": sum(hand.read for _, hand in hands), "ok": len(hands) - len(failed)}
+    return {**counts, "failed": failed, "final_stacks": stacks}
 
 
 def read_table(file: Path) -> GameFile:
@@ -71,7 +72,7 @@ def _read(file: Path) -> str | ReplayResult:
         older = content.decode("cp1252", errors="replace")
         if is_room_text(older):
             return older
-        return ReplayResult("", None, 1 + content.count(b"\n", 0, error.start), "this is not UTF-8 text")
+        return ReplayResult("", None, 1 + content.count(b"\n", 0, error.start), "this is not UTF-8 text", False)
 
 
 def is_log(text: str) -> bool:

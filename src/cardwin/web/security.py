@@ -124,12 +124,12 @@ def _token_of(scope: Scope) -> str:
 
 
 def _host_of(origin: str) -> str:
-    """Return the host and port of an origin; empty if it has none."""
+    """Return the host and port of an origin; empty unless it is served by HTTP, as all pages of this server are."""
     try:
         split = urlsplit(origin)
     except ValueError:
         return ""
-    return split.netloc if split.scheme in ("http", "https") else ""
+    return split.netloc if split.scheme == "http" else ""
 
 
 def _bounded(receive: Receive) -> Receive:

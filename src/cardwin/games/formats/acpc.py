@@ -104,7 +104,7 @@ def replay_log(text: str, game: HoldemGame | GameFile) -> list[ReplayResult]:
     """Replay every hand of a log by our rules, and compare it with the dealer's payoffs."""
     lines = list(_lines(text))
     if not any(line.startswith("STATE:") for _, line in lines):
-        return [ReplayResult("", None, 1, "no hand in this file: expected lines that begin with STATE")]
+        return [ReplayResult("", None, 1, "no hand in this file: expected lines that begin with STATE", False)]
     return [_replay_line(number, line, game) for number, line in lines]
 
 
@@ -117,11 +117,12 @@ def replayed_log(text: str, game: HoldemGame | GameFile) -> Iterator[LoggedHand]
 
 def _replay_line(number: int, line: str, game: HoldemGame | GameFile) -> ReplayResult:
     name = line.split(":")[1] if line.count(":") > 1 else ""
+    hand = None
     try:
         hand = _read_line(line, game)
         state = replay(hand.history)
     except InputError as error:
-        return ReplayResult(name, None, number, str(error))
+        return ReplayResult(name, None, number, str(error), hand is not None)
     start = hand.history.stacks
     limit = hand.history.game.kind == "limit"
     won = dealer_payoffs(hand.history, state) if limit else list(map(Fraction, state.returns()))

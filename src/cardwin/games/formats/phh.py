@@ -38,7 +38,7 @@ from cardwin.games.holdem.state import HoldemState
 def replay_text(text: str) -> list[ReplayResult]:
     """Replay every hand of a PHH or PHHS text by our rules, and compare it with its finishing stacks."""
     hands = [_replay_section(section) for section in sections_of(text)]
-    return hands or [ReplayResult("", None, 1, "no hand in this file")]
+    return hands or [ReplayResult("", None, 1, "no hand in this file", read=False)]
 
 
 def histories_of(text: str) -> Iterator[History]:
@@ -69,12 +69,12 @@ def replayed_hands(text: str) -> Iterator[RecordedHand]:
 
 
 def _replay_section(section: Section) -> ReplayResult:
-    name = _name(section)
+    name, recorded = _name(section), None
     try:
         recorded = _recorded(section)
         state = replay(recorded.history)
     except InputError as error:
-        return ReplayResult(name, None, _line_of(section, error), str(error))
+        return ReplayResult(name, None, _line_of(section, error), str(error), recorded is not None)
     final = _in_chips(recorded, state)
     if recorded.finishing is not None:
         reason = stack_mismatch(state, recorded.finishing, recorded.history.stacks)

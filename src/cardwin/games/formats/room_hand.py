@@ -75,7 +75,9 @@ class RoomHand:
 def replay_room(text: str) -> list[ReplayResult]:
     """Replay every hand of a room's text by our rules, and compare it with the chips that the text reports."""
     hands = [_replayed(number, lines) for number, lines in sections_of_room(text)]
-    return hands or [ReplayResult("", None, 1, "no hand in this file: expected a header such as PokerStars Hand #1:")]
+    return hands or [
+        ReplayResult("", None, 1, "no hand in this file: expected a header such as PokerStars Hand #1:", False)
+    ]
 
 
 def room_hands(text: str) -> Iterator[RoomHand]:
@@ -89,13 +91,14 @@ def room_hands(text: str) -> Iterator[RoomHand]:
 
 
 def _replayed(number: str, lines: list[tuple[int, str]]) -> ReplayResult:
+    hand = None
     try:
         hand = read_room_hand(number, lines)
         final = finished(hand)
     except LineError as error:
-        return ReplayResult(number, None, error.line, str(error))
+        return ReplayResult(number, None, error.line, str(error), hand is not None)
     except InputError as error:
-        return ReplayResult(number, None, lines[0][0], str(error))
+        return ReplayResult(number, None, lines[0][0], str(error), hand is not None)
     scale = hand.scale
     return ReplayResult(number, tuple(chips // scale if chips % scale == 0 else chips / scale for chips in final))
 

@@ -231,14 +231,15 @@ def holdem_game(name: str, parameters: Parameters) -> HoldemGame:
 
 
 def _validate(game: HoldemGame) -> None:
-    if game.stack < 1:
-        raise InputError("expected a stack of at least 1 chip, got stack=0")
     if game.min_bet < 1:
         raise InputError("expected a big blind or an ante of at least 1 chip, which is the minimum bet, got neither")
     if game.small_blind > game.big_blind:
         raise InputError(
             f"expected a small blind of at most the big blind, got blinds={game.small_blind}/{game.big_blind}"
         )
+    if game.stack < game.big_blind + game.ante:
+        forced = f"the big blind of {game.big_blind}" + (f" and the ante of {game.ante}" if game.ante else "")
+        raise InputError(f"expected a stack of at least {forced}, got stack={game.stack}")
     if game.kind == "limit" and not 1 <= game.small_bet <= game.big_bet:
         raise InputError(f"expected a small bet from 1 chip to the big bet, got bets={game.small_bet}/{game.big_bet}")
 

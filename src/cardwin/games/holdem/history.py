@@ -89,12 +89,16 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """The result of replaying one hand of a file: its final stacks, or the line and the reason of a failure."""
+    """The result of replaying one hand of a file: its final stacks, or the line and the reason of a failure.
+
+    `read` is whether the hand could be read at all; if so, a failure is a step or a result that the rules refuse.
+    """
 
     hand: str
     final_stacks: tuple[float, ...] | None
     line: int = 0
     reason: str = ""
+    read: bool = True
 
 
 class StepError(InputError):

@@ -44,6 +44,8 @@ def policy(game: Game, spec: str) -> Policy:
     if spec.startswith("genes:"):
         return _from_lists(tree, spec)
     if spec.endswith(".json") or "/" in spec:
+        if "://" in spec:
+            raise InputError(f"expected a policy file, got the address {spec}: the strategy of a server is not known")
         return load(Path(spec), game)
     named: dict[str, Callable[[], Policy]] = {
         "uniform": lambda: uniform(tree),
