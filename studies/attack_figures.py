@@ -68,7 +68,7 @@ def on_board(hands: int, seed: int | None, folder: Path) -> str:
     spec = "python:seeker:OnBoard"
     board = leaderboard(NL, ["call", spec], hands, seed, untrusted=Untrusted(None, in_process=seed is not None))
     cell = board.cross[1][0]
-    return "" if cell is None else text(cell)
+    return "" if cell is None else text(cell.shown)
 
 
 @contextmanager

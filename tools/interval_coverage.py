@@ -34,7 +34,8 @@ from cardwin.results.leaderboard import Pairing, tests_of
 from cardwin.results.match import judge_match
 from cardwin.stats.bounded import bounded, fixed_p, log_e_value
 from cardwin.stats.comparisons import LEVEL, compare
-from cardwin.stats.intervals import Bounds, block_means, bounded_mean, intervals_of, student_interval
+from cardwin.stats.headline import intervals_of
+from cardwin.stats.intervals import Bounds, block_means, bounded_mean, student_interval
 from coverage_pools import (
     GAME,
     deals_of,

@@ -24,7 +24,9 @@ def test_the_same_player_against_itself_in_duplicate_is_exactly_even(game: str) 
 def test_what_showed_no_spread_has_a_bound_for_what_was_not_seen() -> None:
     findings = judge_match(match(NL, ["fold", "raise"], 2_000, seed=1, options=MatchOptions(duplicate=True)))
     assert [one.mean for one in findings.players] == [-750, 750]
-    assert 360 < findings.players[0].ci95 < 380  # 3.7 stacks over the number of deals
+    assert 360 < findings.intervals[0].fixed.ci95 < 380  # 3.7 stacks over the number of deals
+    assert findings.players[0].method == "stakes"
+    assert 0 < findings.players[0].ci95 < 15  # 3.7 times the largest bet
     few = judge_match(match(NL, ["standard", "all-in"], 12, seed=3, options=MatchOptions(duplicate=True))).players[0]
     assert few.low < -895 < few.high
     assert few.ci95 > 1000
@@ -74,12 +76,7 @@ def test_without_duplicates_the_interval_covers_zero_as_often_as_it_says() -> No
 def test_duplicates_narrow_the_interval() -> None:
     findings = judge_match(match(NL, ["call", "raise", "random"], 20_000, seed=1, options=MatchOptions(duplicate=True)))
     assert findings.saving is not None
-    assert findings.saving < 1.2  # results that did not occur in few deals dominate
-    assert findings.saving_approximate is not None
-    assert findings.saving_approximate > 1.5
-    longer = judge_match(match(NL, ["call", "call-or-raise"], 400_000, seed=1, options=MatchOptions(duplicate=True)))
-    assert longer.saving is not None
-    assert longer.saving > 2
+    assert findings.saving > 1.5
 
 
 @pytest.mark.parametrize("game", GAMES)

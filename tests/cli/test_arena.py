@@ -15,7 +15,7 @@ def test_match_in_duplicate() -> None:
     assert found["tests"][0]["significant"]
     words = ("--quiet", "match", "call", "raise", "random", "--hands", "600", "--duplicate", "--seed", "1")
     text = call("--verbose", *words).stdout
-    assert text.count("±") == 10  # with and without duplicates and approximate for each of three, and the floor
+    assert text.count("±") == 7  # with and without duplicates for each of three, and the floor
     assert "±" not in call(*words).stdout
 
 
@@ -109,20 +109,23 @@ def test_wrong_words_end_in_one_line(clue: str, words: list[str]) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_match_names_its_intervals_and_a_full_table_its_floor() -> None:
+def test_a_match_shows_the_interval_of_the_sample_and_names_the_guaranteed_ones() -> None:
     words = ("match", "call", "raise", "random", "standard", "--hands", "400", "--seed", "1")
     found = answer(*words)
     for one in found["players"]:
         kinds = one["intervals"]
-        assert kinds["shown"] == one["method"] == "fixed"
-        assert kinds["approximate"]["ci95"] < kinds["fixed"]["ci95"] == one["ci95"] < kinds["any_stop"]["ci95"]
+        assert kinds["shown"] == one["method"]
+        assert kinds["guaranteed"] == "fixed"
+        assert kinds["approximate"]["ci95"] <= one["ci95"] < kinds["fixed"]["ci95"] < kinds["any_stop"]["ci95"]
         assert kinds["floor"] <= kinds["fixed"]["ci95"]
+        assert one["diagnosis"]["supported"] == (not one["diagnosis"]["reason"])
+    assert any(one["diagnosis"]["supported"] for one in found["players"])
     assert found["tests"][0]["test"].startswith("Gaffke's test")
     assert found["tests"][0]["approximate"]["test"].startswith("paired t-test")
-    text = call("--quiet", "--verbose", *words).stdout
-    assert text.count("approximate (Student's t) ±") == 4
-    assert "no valid interval over 400 deals can be narrower" in text
-    assert "approximate" not in call("--quiet", *words).stdout
+    assert call("--quiet", *words).stdout.count("guaranteed for this length (") == 4
+    assert "no guaranteed interval over 400 deals can be narrower" in call("--quiet", "--verbose", *words).stdout
+    risky = call("--quiet", "match", "all-in", "fold", "--hands", "400", "--seed", "1").stdout
+    assert risky.count("wider interval, because pots as large as the bets made") == 1
     stopped = answer("match", "fold", "raise", "--hands", "4000", "--seed", "1", "--until-certain")
     assert stopped["players"][0]["intervals"]["shown"] == "any stop"
     assert stopped["tests"][0]["test"].startswith("betting e-value")
@@ -133,10 +136,9 @@ def test_a_match_names_its_intervals_and_a_full_table_its_floor() -> None:
 def test_printed_series_and_boards_say_what_their_intervals_are(tmp_path: Path) -> None:
     words = "call", "random", "raise", "--tables", "40", "--seed", "1", "--out", str(tmp_path / "t")
     series = call("--quiet", "--verbose", "tournament", *words).stdout
-    assert "valid at any stopping time" in series
-    assert "if 40 tables were declared before play" in series
+    assert "also if the series is extended" in series
+    assert "wider interval, because 40 results are too few" in series
     assert "paired t" not in series
-    assert "declared before play" not in call("--quiet", "tournament", "--resume", str(tmp_path / "t")).stdout
     board = call("--quiet", "leaderboard", "call", "random", "standard", "--hands", "20000", "--seed", "1",
                  "--out", str(tmp_path / "b")).stdout  # fmt: skip
     assert "call beats random: no linear order is meaningful" in board

@@ -136,7 +136,7 @@ def test_the_board_orders_players_and_its_controls_hold_zero() -> None:
     assert board.lines[board.order[0]].spec == "raise"
     fold_raise = board.cross[0][2]
     assert fold_raise is not None
-    assert fold_raise.mean == -750
+    assert fold_raise.shown.mean == -750
     for line in board.lines:
         assert line.control.low <= 0 <= line.control.high
     assert board.lines[1].style.pfr == 0
@@ -144,6 +144,8 @@ def test_the_board_orders_players_and_its_controls_hold_zero() -> None:
     assert board.lines[2].ranks[0] > 0.99
     assert (2, 0) in board.certain
     assert board.above_next[0] > 0.99
+    assert board.places[2] == (1, 2)  # it beats all but random for certain
+    assert "of 6 pairs differ at the 5% level" in board.separation
     again = leaderboard(game, ["fold", "raise", "call"], 2_000, seed=1)
     assert again.cross[0][1] == fold_raise
     again = board_in(json.loads(json.dumps(leaderboard_answer(board) | {"seed": 1})), game)
@@ -151,7 +153,7 @@ def test_the_board_orders_players_and_its_controls_hold_zero() -> None:
     assert page == as_html("board", parts_of(board))
     assert "<script" not in page
     assert "http" not in page
-    assert page.count("<svg") == 5  # a bar for each player, and the picture of the pairs
+    assert page.count("<svg") == 9  # ratings and places of four players, and who beats whom
     assert "above the next" in page
 
 
@@ -178,11 +180,22 @@ def test_a_cycle_is_named_and_drawn() -> None:
     assert "linear order" not in page
 
 
+def test_players_that_are_not_separated_share_their_ranks() -> None:
+    board = leaderboard(holdem_game("holdem-nl", {}), ["call", "random", "standard"], 200, seed=1)
+    assert board.places == ((1, 3),) * 3
+    assert board.separation.startswith("No order: 0 of 3 pairs differ")
+    answer = leaderboard_answer(board)
+    assert [player["places"] for player in answer["players"]] == [[1, 3]] * 3
+    page = as_html("board", parts_of(board))
+    assert page.count("1 to 3</td>") >= 3
+    assert "is rated best" not in page
+
+
 def test_a_series_that_can_be_extended_shows_the_interval_of_any_stop(tmp_path: Path) -> None:
     answer = played({**SERIES, "tables": 60}, tmp_path / "series")
     for one in answer["players"]:
         kinds = one["intervals"]
-        assert kinds["shown"] == "any stop"
+        assert kinds["guaranteed"] == kinds["shown"] == "any stop"  # 60 tables are too few
         assert one["interval"] == kinds["any_stop"]["interval"]
         assert kinds["floor"] <= kinds["fixed"]["ci95"] < one["ci95"]
         assert kinds["approximate"]["method"] in ("t", "no spread")

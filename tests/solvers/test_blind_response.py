@@ -108,7 +108,7 @@ def test_published_values_of_limit_holdem(spec: str, published: float) -> None:
         (["holdem-limit:stack=100", "--policy", "call"], "at least 240"),
         (["holdem-limit", "--policy", "blind:call=.6,raise=.6"], "at most 1"),
         (["holdem-limit", "--policy", "blind:call=2"], "from 0 to 1"),
-        (["holdem-limit", "--policy", "call", "--seat", "1"], "--seat"),
+        (["holdem-limit", "--policy", "call", "--seat", "1"], "no seat"),
     ],
 )
 def test_wrong_players_and_stacks_are_refused_in_one_sentence(words: list[str], said: str) -> None:

@@ -11,7 +11,8 @@ import pytest
 from cardwin.core.arrays import Floats
 from cardwin.core.rng import generator_of, key_of
 from cardwin.stats.bounded import BET_WEIGHTS, BETS, any_stop_interval, bounded, fixed_interval, fixed_p, log_e_value
-from cardwin.stats.intervals import intervals_of, student_p
+from cardwin.stats.headline import intervals_of
+from cardwin.stats.intervals import student_p
 
 MATCHES = 250
 LOG_20 = math.log(20)
@@ -83,8 +84,8 @@ def test_no_interval_is_narrower_than_the_floor(n: int) -> None:
     assert equal.approximate.method == "no spread"
     spread = intervals_of(generator_of(4).choice([-1.0, 1.0], n), (-1.0, 8.0), any_stop=True)
     assert max(spread.floor, spread.approximate.ci95) < spread.fixed.ci95 < spread.any_stop.ci95
-    assert spread.shown == spread.any_stop
-    assert equal.shown == equal.fixed
+    assert spread.guaranteed == spread.any_stop
+    assert equal.shown == equal.fixed == equal.guaranteed
 
 
 def test_large_bets_count_more() -> None:

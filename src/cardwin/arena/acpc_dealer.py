@@ -201,7 +201,15 @@ def deal_match(
     chips = np.array(log.won[:complete], np.int64).reshape(complete, len(specs))
     secrets = tuple(cards.revealed) if isinstance(cards, CardSecrets) else ()
     match_record = MatchRecord(
-        game, tuple(specs), seed, chips, match_options, played.per_deal, report=referee.report(), secrets=secrets
+        game,
+        tuple(specs),
+        seed,
+        chips,
+        match_options,
+        played.per_deal,
+        report=referee.report(),
+        secrets=secrets,
+        stakes=played.stakes[:complete] if len(played.stakes) >= complete else np.zeros(0),
     )
     return DealtMatch(match_record, ended)
 

@@ -55,6 +55,7 @@ from cardwin.games.holdem.rules import (
     next_to_act,
     post,
     read_betting,
+    staked,
     write_betting,
 )
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
@@ -256,7 +257,7 @@ def play_hands(
     tables (1,) is the variant and scratch; stacks that carry over, and the button, are read from it and written to it.
     `seating` determines the seats; player i of the match's k-th table has the number k seats + i. A deal's cards come
     from its child of the key `deals`, a hand's decisions from its child of the other. The result of hand `numbers[i]`
-    is written into row `numbers[i] - first` of chips (hands, players).
+    is written into row `numbers[i] - first` of chips (hands, players); one more column receives the chips at stake.
     """
     t, scratch = tables[0], new_scratch(len(players.states))
     seated, ids = np.empty(t.seats, np.int64), np.empty(t.seats, np.int64)
@@ -276,6 +277,8 @@ def play_hands(
         advance(t, ids, players, scratch)
         for seat in range(t.seats):
             chips[row, seated[seat]] = t.stack[seat] - t.start[seat]
+        if chips.shape[1] > t.seats:
+            chips[row, t.seats] = staked(t)
     return len(numbers)
 
 

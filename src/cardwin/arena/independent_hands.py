@@ -100,6 +100,7 @@ class CompiledHands:
     ) -> int:
         """Play hands from number `first` on into chips and adjusted (hands, players), which may be empty.
 
+        Chips may have one more column, for the chips at stake (`rules.staked`).
         The columns of corrections are written into columns (hands, players, COLUMNS), if any. Return the number of
         hands played.
         """
@@ -131,7 +132,7 @@ class CompiledHands:
         with open_executor(self.workers) as executor:
             for block, played in zip(blocks, executor.map(job, blocks), strict=True):
                 rows = slice(block.start - first, block.stop - first)
-                chips[rows] = played.chips
+                chips[rows] = played.chips[:, : chips.shape[1]]
                 if self.plan.adjust:
                     adjusted[rows] = played.adjusted
                 if columns is not None:
@@ -143,9 +144,10 @@ class CompiledHands:
 
 @dataclass(frozen=True)
 class PlayedBlock:
-    """The results of a block of hands: chips and adjusted (hands, players), columns (hands, players, COLUMNS).
+    """The results of a block: chips (hands, players + 1), adjusted (hands, players), columns (hands, players, COLUMNS).
 
-    The last two are empty if not requested. The report has faults, if the specifications of the players are known.
+    The last column of chips is what was at stake. The last two arrays are empty if not requested. The report has
+    faults, if the specifications of the players are known.
     """
 
     chips: Ints
@@ -156,7 +158,7 @@ class PlayedBlock:
     @property
     def hands_dealt(self) -> int:
         """The number of hands dealt, counted once for each player in them."""
-        return self.chips.size
+        return self.chips[:, :-1].size
 
 
 def faults_of(plan: Plan, players: CompiledPlayers, specs: Sequence[str], numbers: Ints) -> Report:
@@ -228,7 +230,7 @@ class BlockJob:
         plan, hands, seats = self.plan, len(block), len(self.plan.makers)
         if self._players is None:
             self._players = compiled_players(seated_players(plan, [make() for make in plan.makers]))
-        chips, adjusted = np.zeros((hands, seats), np.int64), np.zeros((hands if plan.adjust else 0, seats))
+        chips, adjusted = np.zeros((hands, seats + 1), np.int64), np.zeros((hands if plan.adjust else 0, seats))
         columns = np.zeros((0, seats, 0))
         if self.with_columns:
             from cardwin.arena.corrections import COLUMNS

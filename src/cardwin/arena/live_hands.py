@@ -24,6 +24,7 @@ from cardwin.core.executor import Workers, open_executor, worker_count
 from cardwin.core.rng import child
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import Event
+from cardwin.games.holdem.rules import staked_at
 from cardwin.players.base import has_own_process
 from cardwin.players.compiled import compiled_players
 from cardwin.players.kind import HoldemPlayer
@@ -66,7 +67,10 @@ class Unit:
 
 @dataclass(frozen=True)
 class Played:
-    """The results of a unit's hands, (hands, players); adjusted and recorded hands are empty if not requested."""
+    """The results of a unit's hands, (hands, players); adjusted and recorded hands are empty if not requested.
+
+    The last column of chips is what was at stake.
+    """
 
     chips: Ints
     adjusted: Floats
@@ -76,7 +80,7 @@ class Played:
     @property
     def hands_dealt(self) -> int:
         """The number of hands dealt, counted once for each player in them."""
-        return self.chips.size
+        return self.chips[:, :-1].size
 
 
 def is_stateless(player: HoldemPlayer) -> bool:
@@ -150,7 +154,7 @@ class LiveHands:
         job = partial(play_unit, self.plan, self.referee, self.recorder is not None)
         with open_executor(workers, in_python=True) as executor:
             for unit, played in zip(units, executor.map(job, units), strict=True):
-                chips[unit.numbers - first] = played.chips
+                chips[unit.numbers - first] = played.chips[:, : chips.shape[1]]
                 if self.plan.adjust:
                     adjusted[unit.numbers - first] = played.adjusted
                 if self.referee is not None:
@@ -189,11 +193,11 @@ def new_table(
 def play_live(
     plan: Plan, table: LiveTable, number: int, chips: Ints, adjusted: Floats, record: list[Event] | None
 ) -> None:
-    """Play one hand at a table: write chips (players,) and, if requested, adjusted (1, players)."""
+    """Play one hand at a table: write chips (players + 1,) and, if requested, adjusted (1, players)."""
     button = seat_players(plan, table, number)
     if table.referee is not None:
         table.referee.begin_hand(number + 1)
-    deal, stacks = child(plan.key, number // plan.per_deal), [plan.game.stack] * len(chips)
+    deal, stacks = child(plan.key, number // plan.per_deal), [plan.game.stack] * len(plan.makers)
     won = table.play(stacks, button, deal, decisions=child(plan.decisions, number), record=record)
     write_result(plan, table, number, won, chips, adjusted)
 
@@ -209,8 +213,10 @@ def seat_players(plan: Plan, table: LiveTable, number: int) -> int:
 
 
 def write_result(plan: Plan, table: LiveTable, number: int, won: Sequence[int], chips: Ints, adjusted: Floats) -> None:
-    """Write the results of a hand that is over, by player."""
+    """Write the results of a hand that is over, by player, and what was at stake."""
     chips[table.player_ids] = won
+    if len(chips) > len(won):
+        chips[-1] = staked_at(table.tables)
     if plan.adjust:
         from cardwin.arena.runouts import adjusted_chips
 
@@ -231,7 +237,7 @@ class Running(NamedTuple):
 
 
 def play_many(plan: Plan, first: LiveTable, numbers: Ints, chips: Ints, adjusted: Floats) -> None:
-    """Play hands with stateless players, many at once: write chips (hands, players), and adjusted if not empty.
+    """Play hands with stateless players, many at once: write chips (hands, players + 1), and adjusted if not empty.
 
     All tables have the players of the first one. `numbers` (hands,) are of one seating of their deals: a player never
     sees a deal twice.
@@ -283,7 +289,7 @@ def play_unit(plan: Plan, referee: Referee | None, recorded: bool, unit: Unit) -
     unit_referee = None if referee is None else referee.fresh_copy(len(unit.numbers))
     recorder = HandRecorder()
     table, hands = new_table(plan, unit_referee, recorder=recorder if recorded else None), len(unit.numbers)
-    chips = np.zeros((hands, len(plan.makers)), np.int64)
+    chips = np.zeros((hands, len(plan.makers) + 1), np.int64)
     adjusted = np.zeros((hands if plan.adjust else 0, len(plan.makers)))
     isolated = any(map(has_own_process, table.players))
     if isolated and all(player is not None and is_stateless(player) for player in table.players):

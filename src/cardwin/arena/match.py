@@ -105,6 +105,9 @@ class MatchRecord:
     players' faults. `certain`: whether the order of the players is certain, if play was to continue until then. Without
     a seed, `secrets` are those of the blocks of hands. In very long matches a row of `chips` is the sum of `summed`
     hands, and `hashed` is the digest of all hands.
+
+    `stakes` (rows,) is the largest amount that a seat had put into each hand, before an uncalled part was returned. It
+    is empty if it is unknown, or if stacks carry over.
     """
 
     game: HoldemGame
@@ -122,6 +125,7 @@ class MatchRecord:
     hashed: str = ""
     value_function: str = ""
     pilot: int = 0
+    stakes: Floats = field(default_factory=lambda: np.zeros(0))
 
     @property
     def hands(self) -> int:
@@ -140,6 +144,12 @@ class MatchRecord:
         if self.summed > 1:
             return values / self.summed
         return values if self.per_deal == 1 else block_means(values, self.per_deal)
+
+    @property
+    def at_stake(self) -> Floats:
+        """The mean stakes of each deal, or of as many as were summed, (samples,)."""
+        stakes: Floats = self.stakes.reshape(-1, 1 if self.summed > 1 else self.per_deal).mean(axis=1)
+        return stakes
 
     @property
     def digest(self) -> str:
@@ -175,7 +185,7 @@ class Match:
         self._cards, self._plan, self.game, self.options, self._workers = cards, plan, game, options, workers
         self.adjust, self.per_deal = plan.adjust, plan.per_deal
         self.chips = np.zeros((0, len(makers)), np.int64)
-        self.adjusted = np.zeros((0, len(makers)))
+        self.adjusted, self.stakes = np.zeros((0, len(makers))), np.zeros(0)
         self.over, self.first = False, 0
         self._hands: CompiledHands | LiveHands | CashGame
         if options.stacks != "reset":
@@ -242,28 +252,32 @@ class Match:
 
     def _play_block(self, count: int, progress: Callable[[int], None] | None, more: bool) -> None:
         before, seats = self.chips.shape
-        first, chips = self.first + before, np.zeros((count, seats), np.int64)
+        has_stakes = not isinstance(self._hands, CashGame)
+        first, chips = self.first + before, np.zeros((count, seats + has_stakes), np.int64)
         adjusted = np.zeros((count if self.adjust else 0, seats))
         done = progress or (lambda _: None)
         played = self._hands.play(first, chips, adjusted, done, more)
         self.over = played < count
-        self.chips = np.concatenate([self.chips, chips[:played]]) if before else chips[:played]
+        self.chips = np.concatenate([self.chips, chips[:played, :seats]])
+        self.stakes = np.concatenate([self.stakes, *chips[:, seats:].T])
         self.adjusted = np.concatenate([self.adjusted, adjusted])
 
-    def play_long(self, hands: int, progress: Callable[[int], None] | None = None) -> tuple[Ints, int, str]:
+    def play_long(self, hands: int, progress: Callable[[int], None] | None = None) -> tuple[Ints, Floats, int, str]:
         """Play compiled players for this number of hands or a few more, without storing every hand.
 
-        Returns the chips (sums, players) of consecutive hands, their number per sum, and the digest of all hands.
+        Returns the chips (sums, players) of consecutive hands, their mean stakes (sums,), the number of hands per sum,
+        and the digest of all hands.
         """
         summed = DEALS_SUMMED * self.per_deal
-        left, sums, digest = -(-hands // summed) * summed, [], hashlib.blake2b(digest_size=16)
+        left, sums, stakes, digest = -(-hands // summed) * summed, [], [], hashlib.blake2b(digest_size=16)
         while left:
             self.play(min(left, max(1, PORTION // summed) * summed), progress)
             left -= len(self.chips)
             digest.update(np.ascontiguousarray(self.chips).data)
             sums.append(self.chips.reshape(-1, summed, self.chips.shape[1]).sum(axis=1))
-            self.first, self.chips = self.first + len(self.chips), self.chips[:0].copy()
-        return np.concatenate(sums), summed, digest.hexdigest()
+            stakes.append(self.stakes.reshape(-1, summed).mean(axis=1))
+            self.first, self.chips, self.stakes = self.first + len(self.chips), self.chips[:0].copy(), self.stakes[:0]
+        return np.concatenate(sums), np.concatenate(stakes), summed, digest.hexdigest()
 
     @property
     def can_be_long(self) -> bool:
@@ -327,7 +341,7 @@ def match(
     if options.until_certain:
         certain = play_until_certain(played, hands, listeners.progress)
     elif MOST_KEPT < hands <= MOST_HANDS and played.can_be_long:
-        played.chips, summed, hashed = played.play_long(hands, listeners.progress)
+        played.chips, played.stakes, summed, hashed = played.play_long(hands, listeners.progress)
     else:
         played.play(hands, listeners.progress, more=False)
     function = played.value_function
@@ -347,6 +361,7 @@ def match(
         hashed=hashed,
         value_function=function.hash if function else "",
         pilot=function.pilot if function else 0,
+        stakes=played.stakes,
     )
 
 

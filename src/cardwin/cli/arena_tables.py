@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
     from cardwin.results.leaderboard import Leaderboard
     from cardwin.results.match import MatchFindings
+    from cardwin.stats.headline import Intervals
     from cardwin.stats.intervals import Estimate
     from cardwin.stats.intransitivity import Intransitivity
 
@@ -53,14 +54,10 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
             continue
         print(f"{fitted(name, width):<{width}}{result.mean:>12.{digits}f} {_interval_text(result, digits)} {unit}")
         if _has_interval(result):
-            print_detail(f"{'':<{width}}approximate (Student's t) ±{intervals.approximate.ci95:.{digits}f}")
+            print(f"{'':<{width + 12}} {_guaranteed_text(intervals, digits)}")
     if len(names) > 2:
         _print_tests(answer["tests"], unit, names)
-    if deals < findings.enough:
-        print(
-            "The interval is wide because rare large pots are possible. "
-            f"About {float(f'{findings.enough:.2g}'):,.0f} deals would narrow it."
-        )
+    _print_diagnosis(findings, record.per_deal)
     if record.value_function:
         _print_corrected(record, findings, digits)
     if record.summed == 1 and (record.per_deal > 1 or len(record.adjusted)):
@@ -81,12 +78,27 @@ def _print_method(findings: "MatchFindings", deals: int, digits: int, statistics
     first = findings.intervals[0]
     if _has_interval(first.shown):
         print_detail(
-            f"no valid interval over {deals:,} deals can be narrower than ±{first.floor:.{digits}f}, because of "
-            "results that are possible and did not occur; the approximate interval ignores them"
+            f"no guaranteed interval over {deals:,} deals can be narrower than ±{first.floor:.{digits}f}, because of "
+            "results that are possible and did not occur"
         )
     print_detail(f"{findings.method} ({statistics})")
-    if first.shown.method == "fixed":
-        print_detail("if you add hands because of this result, use the any-stop intervals of --json")
+
+
+def _guaranteed_text(intervals: "Intervals", digits: int) -> str:
+    """Return the guaranteed intervals of a mean as text, without the one that is shown already."""
+    names = {"for this length": intervals.fixed, "at any stop": intervals.any_stop}
+    return "guaranteed " + ", ".join(
+        f"{name} {_interval_text(interval, digits)}" for name, interval in names.items() if interval != intervals.shown
+    )
+
+
+def _print_diagnosis(findings: "MatchFindings", per_deal: int) -> None:
+    """Print why samples do not support their interval, and how many hands would."""
+    reasons = list(dict.fromkeys(player.diagnosis.reason for player in findings.intervals if player.diagnosis.reason))
+    for reason in reasons:
+        print(f"wider interval, because {reason}")
+    if findings.enough:
+        print(f"from about {float(f'{findings.enough * per_deal:.2g}'):,.0f} hands on it would be narrower")
 
 
 def _print_saving(record: "MatchRecord", findings: "MatchFindings", digits: int) -> None:
@@ -171,8 +183,12 @@ def print_tournament(answer: dict[str, Any]) -> None:
         show(f"duplicate tables: as precise as {answer['saving']:.1f} times as many independent tournaments")
         widths = f"95% ±{best['ci95']:.3f}; independent tournaments: ±{best['ci95_independent']:.3f}"
         print_detail(f"duplicate tables: {widths} for {name}")
-    fixed = best["intervals"]["fixed"]["ci95"]
-    print_detail(f"95% ±{fixed:.3f} for {name} if {answer['tables']:,} tables were declared before play")
+    fixed, stopped = (best["intervals"][kind]["ci95"] for kind in ("fixed", "any_stop"))
+    print(
+        f"guaranteed for {name}: 95% ±{stopped:.3f}, also if the series is extended; ±{fixed:.3f} for a declared length"
+    )
+    if best["diagnosis"]["reason"]:
+        print(f"wider interval, because {best['diagnosis']['reason']}")
     print_faults(players, answer["faults"], answer["late"])
     print_detail(f"{answer['method']} ({answer['statistics']})")
     kind = f"duplicate tables in {answer['per_table']} seatings each" if answer["per_table"] > 1 else "tournaments"
@@ -184,23 +200,26 @@ def print_tournament(answer: dict[str, Any]) -> None:
 def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     """Print the ranking, the cross table, and the path of the report."""
     from cardwin.results.answers import digits_of
+    from cardwin.results.leaderboard import places_text
+    from cardwin.stats.headline import METHOD
 
     order = sorted(board.order, key=lambda player: board.lines[player].disqualified)
     lines = [board.lines[player] for player in order]
     width, digits = width_of([line.spec for line in lines]), digits_of(board.game.unit)
-    head = f"{'player':<{width}}{'rating (95%), ' + board.game.unit:>28}{'P(best)':>9}{'P(above next)':>15}"
+    print(board.separation)
+    head = f"{'player':<{width}}{'rank':>8}{'rating (95%), ' + board.game.unit:>28}{'P(best)':>9}{'P(above next)':>15}"
     print(f"{head}   VPIP, PFR, aggression")
     above_next = dict(zip(board.order, board.above_next, strict=False))
     for player, line in zip(order, lines, strict=True):
         if line.disqualified:
             print(f"{fitted(line.spec, width):<{width}}{DISQUALIFIED:>28}")
             continue
-        above = above_next.get(player)
+        above, place = above_next.get(player), places_text(board.places[player])
         rating, style = f"{line.rating.mean:+.{digits}f} {_interval_text(line.rating, digits)}", line.style
         chance = "" if above is None else f"{above:.0%}"
         aggression = "-" if style.aggression is None else f"{style.aggression:.1f}"
         habits = f"{_percent(style.vpip)}, {_percent(style.pfr)}, {aggression}"
-        print(f"{fitted(line.spec, width):<{width}}{rating:>28}{line.ranks[0]:>9.0%}{chance:>15}   {habits}")
+        print(f"{fitted(line.spec, width):<{width}}{place:>8}{rating:>28}{line.ranks[0]:>9.0%}{chance:>15}   {habits}")
     print()
     for some in batched(range(len(lines)), CROSS_COLUMNS):
         heads = "".join(f"{fitted(lines[index].spec, 18):>18}" for index in some)
@@ -210,14 +229,13 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
                 None if line.disqualified or lines[index].disqualified else board.cross[row][order[index]]
                 for index in some
             )
-            texts = (
-                "·" if cell is None else f"{cell.mean:+.{digits - 1}f} ± {cell.ci95:.{digits - 1}f}" for cell in cells
-            )
+            texts = ("·" if cell is None else _plus_minus(cell.shown, digits - 1) for cell in cells)
             print(f"{fitted(line.spec, width):<{width}}" + "".join(f"{text:>18}" for text in texts))
-    pairs = len(board.tests)
-    print(f"{len(board.certain)} of {pairs} pairs differ at the 5% level, corrected for the number of pairs")
+    reasons = {cell.diagnosis.reason for row in board.cross for cell in row if cell and cell.diagnosis.reason}
+    for reason in sorted(reasons):
+        print(f"wider intervals, because {reason}")
     print_cycles(board.cycles, [line.spec for line in board.lines])
-    print_detail(f"{board.method} (docs/statistics.md)")
+    print_detail(f"{METHOD} (docs/statistics.md)")
     for line in lines:
         control = f"{line.control.mean:+.{digits}f} {_interval_text(line.control, digits)}"
         if not line.disqualified:
@@ -230,6 +248,10 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     for fault in board.faults[:MAX_FAULTS]:
         print(f"  {fault}")
     print(f"report: {path}; {seed_text(board.seed)}, digest {board.digest}")
+
+
+def _plus_minus(estimate: "Estimate", digits: int) -> str:
+    return f"{estimate.mean:+.{digits}f} ± {estimate.ci95:.{digits}f}"
 
 
 def print_cycles(cycles: "Intransitivity", specs: Sequence[str]) -> None:

@@ -81,13 +81,14 @@ def cash_game(
 def _print_cash_games(answer: dict[str, Any]) -> None:
     for player in answer["players"]:
         low, high = player["interval"]
-        interval = "" if player["ci95"] is None else f" ({low:.0f} to {high:.0f})"
+        interval = "" if answer["games"] == 1 else f" ({low:.0f} to {high:.0f})"
         print(
             f"{player['spec']:<24}{player['mean']:>+10.0f}{interval} chips per game, trend {player['trend']:+.1f} per "
             f"round, alive at the end {player['alive']:.0%}"
         )
         if interval:
-            print_detail(f"{'':<24}approximate (Student's t) ±{player['intervals']['approximate']['ci95']:.0f}")
+            low, high = player["intervals"]["any_stop"]["interval"]
+            print(f"{'':<24}guaranteed if more games follow ({low:.0f} to {high:.0f})")
     if answer["games"] > 1:
         print_detail(f"{answer['method']} ({answer['statistics']})")
     print(

@@ -71,7 +71,7 @@ def _series_parts(answer: dict[str, Any], results: Results) -> Iterator[Part]:
         significant = [test for test in answer["tests"] if test["significant"]]
         pairs = f"{len(significant)} of {len(answer['tests'])} pairs differ significantly at 5%, corrected for their"
         by = f": {answer['tests'][0]['test']}" if "test" in answer["tests"][0] else ""
-        yield Text(f"{pairs} number{by}. Means and differences have a {answer['method']}.")
+        yield Text(f"{pairs} number{by}, from which their intervals come. Means have the {answer['method']}.")
         tests = [[*_pair(names, test), test["ci95"], test["p_corrected"]] for test in significant]
         yield Grid("Places between them", ["player", "and", "difference", "± 95%", "p, corrected"], tests)
 

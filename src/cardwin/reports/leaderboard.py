@@ -7,9 +7,10 @@ from pathlib import Path
 
 from cardwin.core.report_parts import Markup, Part, Text
 from cardwin.players.base import FORFEIT_RULE
-from cardwin.results.leaderboard import Leaderboard, Line, board_in
+from cardwin.results.leaderboard import Leaderboard, Line, board_in, places_text
 from cardwin.runs.reader import RunData
 from cardwin.runs.trainers.leaderboard import LeaderboardExperiment
+from cardwin.stats.headline import METHOD, Intervals
 from cardwin.stats.intervals import Estimate
 from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 
@@ -45,22 +46,18 @@ def parts_of(board: Leaderboard) -> list[Part]:
         _cross(board),
         _styles(board),
         _faults(board),
-        _method(board),
+        _method(),
     ]
     return [Markup(looks), *(Markup(section) for section in sections if section)]
 
 
 def _intro(board: Leaderboard) -> str:
-    pairs = len(board.tests)
     best = next((line for row in board.order if not (line := board.lines[row]).disqualified), None)
-    rated = (
-        "" if best is None else f"<b>{escape(best.spec)}</b> is rated best, with a probability of {best.ranks[0]:.0%}. "
-    )
+    rated = "" if best is None else f" <b>{escape(best.spec)}</b> is rated best, at {best.ranks[0]:.0%}."
     return (
-        f"<p>{len(board.lines)} players, {pairs} pairs, up to {board.hands:,} hands each, every deal in both seats. "
-        f"{rated}In "
-        f"{len(board.certain)} of {pairs} pairs the better player is certain at 5%, corrected for the number of pairs; "
-        f"the others need more hands. Results are in {escape(board.game.unit)} with their 95% intervals.</p>"
+        f"<p><b>{escape(board.separation)}</b> Players that are not separated share their ranks, and need more hands. "
+        f"{len(board.lines)} players, {len(board.tests)} pairs, up to {board.hands:,} hands each, every deal in both "
+        f"seats.{rated if board.certain else ''} Results are in {escape(board.game.unit)} with their 95% intervals.</p>"
     )
 
 
@@ -89,15 +86,16 @@ def _order(board: Leaderboard) -> str:
     reach = max(max(abs(line.rating.low), abs(line.rating.high)) for line in board.lines) or 1.0
     rows, out, timed = list[str](), list[str](), any(line.milliseconds is not None for line in board.lines)
     chances = [f"{chance:.0%}" for chance in board.above_next] + [""]
-    columns = 8 + 2 * timed
+    columns = 9 + 2 * timed
     for number, above in zip(board.order, chances, strict=True):
-        line = board.lines[number]
+        line, places = board.lines[number], board.places[number]
         if line.disqualified:  # it checks or folds to the end: its mean says nothing about it
             name = f'<th class="name"><span>{escape(line.spec)}</span></th>'
-            out.append(f'<tr><td></td>{name}<td colspan="{columns - 2}">disqualified</td></tr>')
+            out.append(f'<tr><td></td><td></td>{name}<td colspan="{columns - 3}">disqualified</td></tr>')
             continue
         rows.append(
-            f'<tr><td class="number">{len(rows) + 1}</td><th class="name"><span>{escape(line.spec)}</span></th>'
+            f'<tr><td class="number">{places_text(places)}</td><td>{_places_bar(places, len(board.lines))}</td>'
+            f'<th class="name"><span>{escape(line.spec)}</span></th>'
             f'<td class="number">{_mean(line.rating)}</td><td>{_bar(line.rating, reach)}</td>'
             f'<td class="number">{_likely_ranks(line)}</td><td class="number">{above}</td>'
             f'<td class="number">{_mean(line.score)}</td>{_faults_cells(line) if timed else ""}'
@@ -105,17 +103,28 @@ def _order(board: Leaderboard) -> str:
         )
     unit = board.game.unit
     header: tuple[str, ...] = (
+        "rank",
         "",
         "player",
         f"rating, {unit}",
         "",
-        "ranks",
+        "likely ranks",
         "above the next",
         f"won, {unit}",
         *(("faults", "ms per decision") if timed else ()),
         "against itself",
     )
     return "<h2>The order</h2>" + _table(header, rows + out)
+
+
+def _places_bar(places: tuple[int, int], players: int) -> str:
+    """Return the interval of a player's places as a line, the first place at the left."""
+    first, last = ((place - 0.5) / players * BAR / 2 for place in places)
+    return (
+        f'<svg class="bar" width="{BAR // 2}" height="16" role="img" aria-label="rank {places_text(places)}">'
+        f'<line x1="0" x2="{BAR // 2}" y1="8" y2="8" stroke="#c5ccd8"/>'
+        f'<line x1="{first - 3:.1f}" x2="{last + 3:.1f}" y1="8" y2="8" stroke="{GREY}" stroke-width="6"/></svg>'
+    )
 
 
 def _faults_cells(line: Line) -> str:
@@ -137,7 +146,7 @@ def _likely_ranks(line: Line) -> str:
 
 
 def _cross(board: Leaderboard) -> str:
-    reach = max((abs(result.mean) for row in board.cross for result in row if result), default=0) or 1.0
+    reach = max((abs(result.shown.mean) for row in board.cross for result in row if result), default=0) or 1.0
     certain = board.certain
     rows = []
     for row in board.order:
@@ -158,12 +167,20 @@ def _cross(board: Leaderboard) -> str:
     return "<h2>Cross table</h2>" + note + _table(header, rows)
 
 
-def _cell(result: Estimate | None, reach: float, certain: bool) -> str:
-    if result is None:
+def _cell(intervals: Intervals | None, reach: float, certain: bool) -> str:
+    if intervals is None:
         return '<td class="self">·</td>'
+    result = intervals.shown
     strength = (0.12 + 0.4 * min(1.0, abs(result.mean) / reach)) if certain else 0.0
     colour = "26,127,75" if result.mean > 0 else "180,35,24"
-    return f'<td class="cross" style="background:rgba({colour},{strength:.2f})">{_mean(result)}</td>'
+    return f'<td class="cross" style="background:rgba({colour},{strength:.2f})"{_title(intervals)}>{_mean(result)}</td>'
+
+
+def _title(intervals: Intervals) -> str:
+    """Return the guaranteed interval of a cell, and why it is the one that is shown if it is."""
+    sure, reason = intervals.guaranteed, intervals.diagnosis.reason
+    because = f"; wider interval, because {reason}" if reason else ""
+    return f' title="guaranteed {sure.low:+,.0f} to {sure.high:+,.0f}{escape(because)}"'
 
 
 def _styles(board: Leaderboard) -> str:
@@ -207,15 +224,16 @@ def _faults(board: Leaderboard) -> str:
     return f"<h2>Faults</h2><p>{escape(failed)}</p>{forfeited}" + _table(("first ones",), rows)
 
 
-def _method(board: Leaderboard) -> str:
+def _method() -> str:
     return (
         "<h2>Method</h2><p>Every deal is played twice with the seats changed, so that both get the "
-        f"same cards. Intervals of pairs are over deals ({escape(board.method)}). The rating is a player's "
+        f"same cards. Intervals of pairs are over deals ({escape(METHOD)}). A rank is the interval that follows "
+        "from the pairs that differ for certain. The rating is a player's "
         "mean over all opponents in a normal hierarchical model of the chips, which weighs every pair by its hands; "
-        "“ranks” contain its rank with a probability of 95%, “above the next” is that of being rated above the player "
-        "of the next line. “Against itself” is the control: the same player in both seats, with independent random "
-        "choices; it should contain zero, and its interval shows the noise that is left. docs/statistics.md shows how "
-        "often these statements are true.</p>"
+        "“likely ranks” contain its rank with a probability of 95%, “above the next” is that of being rated above the "
+        "player of the next line. “Against itself” is the control: the same player in both seats, with independent "
+        "random choices; it should contain zero, and its interval shows the noise that is left. docs/statistics.md "
+        "shows how often these statements are true.</p>"
     )
 
 

@@ -7,8 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 from cardwin.arena.referee import Fault, Report
+from cardwin.core.arrays import Floats
 from cardwin.stats.comparisons import TESTS, Comparison
-from cardwin.stats.intervals import METHODS, Bounds, Estimate, Intervals, Sample, bounded_mean, intervals_of
+from cardwin.stats.headline import Diagnosis, Intervals, intervals_of
+from cardwin.stats.intervals import METHODS, Bounds, Estimate, Sample, bounded_mean
 
 MAX_COMPARED = 20  # players; with more, the list of pairs is too long to read
 FINE_UNITS = ("small bets/h",)  # units shown with more decimals
@@ -43,14 +45,59 @@ def estimate_in(answer: dict[str, Any]) -> Estimate:
 
 
 def intervals_answer(intervals: Intervals) -> dict[str, Any]:
-    """Return all intervals of a mean as JSON, with the shown one and the minimum half-width of a valid one."""
+    """Return all intervals of a mean as JSON, with the method of the shown one.
+
+    The guaranteed one that applies and the minimum half-width of any guaranteed one stand beside it.
+    """
     return {
         "shown": intervals.shown.method,
+        "guaranteed": intervals.guaranteed.method,
         "fixed": estimate_answer(intervals.fixed),
         "any_stop": estimate_answer(intervals.any_stop),
         "approximate": estimate_answer(intervals.approximate) | {"about": METHODS[intervals.approximate.method]},
         "floor": finite(intervals.floor),
     }
+
+
+def diagnosis_answer(diagnosis: Diagnosis) -> dict[str, Any]:
+    """Return as JSON whether the sample supports the interval that is shown."""
+    return {
+        "supported": diagnosis.supported,
+        "reason": diagnosis.reason,
+        "skew": diagnosis.skew,
+        "effective": finite(diagnosis.effective),
+        "unseen": diagnosis.unseen,
+        "enough": diagnosis.enough,
+    }
+
+
+def diagnosis_in(answer: dict[str, Any]) -> Diagnosis:
+    """Return the diagnosis that `diagnosis_answer` wrote."""
+    effective = math.inf if answer["effective"] is None else answer["effective"]
+    return Diagnosis(answer["reason"], answer["skew"], effective, answer["unseen"], answer["enough"])
+
+
+def shown_answer(intervals: Intervals) -> dict[str, Any]:
+    """Return the interval that is shown as JSON, with its diagnosis and all the others."""
+    return {
+        **estimate_answer(intervals.shown),
+        "diagnosis": diagnosis_answer(intervals.diagnosis),
+        "intervals": intervals_answer(intervals),
+    }
+
+
+def intervals_in(answer: dict[str, Any]) -> Intervals:
+    """Return the intervals that `shown_answer` wrote, without their sample sizes."""
+    kinds = answer["intervals"]
+    return Intervals(
+        estimate_in(answer),
+        diagnosis_in(answer["diagnosis"]),
+        estimate_in(kinds["fixed"]),
+        estimate_in(kinds["any_stop"]),
+        estimate_in(kinds["approximate"]),
+        math.inf if kinds["floor"] is None else kinds["floor"],
+        kinds["guaranteed"] == "any stop",
+    )
 
 
 def test_answer(specs: Sequence[str], test: Comparison) -> dict[str, Any]:
@@ -118,10 +165,19 @@ def means_of(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop:
     )
 
 
-def all_intervals(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool) -> tuple[Intervals, ...]:
-    """Return the intervals of every column of values (n, players)."""
+def all_intervals(
+    values: Sample,
+    bounds: Bounds,
+    per_unit: float = 1.0,
+    stakes: Floats | None = None,
+    *,
+    any_stop: bool,
+    stopped: bool = False,
+) -> tuple[Intervals, ...]:
+    """Return the intervals of every column of values (n, players), as `intervals_of` does."""
     return tuple(
-        intervals_of(values[:, column], bounds, per_unit, any_stop=any_stop) for column in range(values.shape[1])
+        intervals_of(values[:, column], bounds, per_unit, stakes, any_stop=any_stop, stopped=stopped)
+        for column in range(values.shape[1])
     )
 
 

@@ -18,8 +18,8 @@ from cardwin.core.trainer import digest_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.registry import makers_of
 from cardwin.players.specs import IN_PROCESS, Untrusted, expand_specs
-from cardwin.results.answers import STATISTICS, intervals_answer
-from cardwin.stats.intervals import METHODS, intervals_of
+from cardwin.results.answers import STATISTICS, shown_answer
+from cardwin.stats.headline import METHOD, intervals_of
 
 MAX_GAMES = 100_000
 MAX_STACKS = 400_000_000  # in memory, 8 bytes each
@@ -122,23 +122,18 @@ def cash_games_answer(
     """Return cash games as JSON: chips, average trend and survival of every player.
 
     A player can lose its stack in a game or win all the others. More games of the same seed continue the series, so the
-    interval shown is valid at any stop.
+    guaranteed interval is the one for any stop.
     """
     chips, lines = won(cash_games), slopes(cash_games)
     stakes = -float(game.stack), float(game.stack) * (chips.shape[1] - 1)
     players = []
     for seat, label in enumerate(number_duplicates(expand_specs(specs))):
         intervals = intervals_of(chips[:, seat], stakes, any_stop=True)
-        mean = intervals.shown
         alive = float(np.mean([cash_game.stacks[-1, seat] > 0 for cash_game in cash_games]))
         players.append(
             {
                 "spec": label,
-                "mean": mean.mean,
-                "ci95": mean.ci95 if len(cash_games) > 1 else None,
-                "interval": [mean.low, mean.high],
-                "method": mean.method,
-                "intervals": intervals_answer(intervals),
+                **shown_answer(intervals),
                 "trend": float(lines[:, seat].mean()),
                 "alive": alive,
             }
@@ -153,6 +148,6 @@ def cash_games_answer(
         "rounds": float(np.mean([cash_game.rounds for cash_game in cash_games])),
         "seed": seed,
         "digest": digest,
-        "method": METHODS["any stop"],
+        "method": METHOD,
         "statistics": STATISTICS,
     }

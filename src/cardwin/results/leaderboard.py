@@ -1,9 +1,10 @@
 """The result of a leaderboard from the pairs played: cross table, significant differences, ratings, ranks, JSON.
 
-1. For every pair the mean with its interval. A board can be extended and played again with more hands, so intervals
-   and tests are valid at any stop; the interval for a number of hands declared before play is beside it.
-2. For every pair whether the difference is significant, corrected for the number of pairs: among equal players the
-   probability of any false claim on the whole board is below 5%.
+1. For every pair the mean with the interval of its sample (`stats.headline`). A board can be extended and played again
+   with more hands, so tests and the guaranteed intervals beside it are valid at any stop.
+2. For every pair whether the difference is significant, corrected for the number of pairs (Holm): among equal players
+   the probability of any false claim on the whole board is below 5%. Each player's place is an interval that follows
+   from these pairs only: players that are not separated share it.
 3. Cycles among these decided pairs (`stats.intransitivity`): with a cycle, no linear order is meaningful.
 4. Ratings in chips with the probability of every rank (`stats.ranking`), which also gives the order of the board.
 """
@@ -11,7 +12,8 @@
 import hashlib
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -21,27 +23,40 @@ from cardwin.arena.referee import Report
 from cardwin.arena.stakes import Bounds, deal_bounds
 from cardwin.core.arrays import Floats
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.results.answers import STATISTICS, estimate_answer, estimate_in, test_answer, test_in
+from cardwin.results.answers import (
+    STATISTICS,
+    estimate_answer,
+    estimate_in,
+    intervals_in,
+    shown_answer,
+    test_answer,
+    test_in,
+)
 from cardwin.stats.comparisons import Comparison, compare, correct_all
-from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, estimate, exact_estimate
+from cardwin.stats.headline import METHOD, Intervals, intervals_of, mirrored
+from cardwin.stats.intervals import Estimate, bounded_mean, estimate, exact_estimate
 from cardwin.stats.intransitivity import Intransitivity, cycles_answer, intransitivity
 from cardwin.stats.ranking import PairResult, Ranking, rank_players
 from cardwin.stats.style import Style
 
 CONDUCT = ("faults", "disqualified", "milliseconds", "forfeits")  # of a line
 
-Cross = tuple[tuple[Estimate | None, ...], ...]
+Cross = tuple[tuple[Intervals | None, ...], ...]
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """The chips that the first of two players won from the second in each deal; faults are in this order."""
+    """The chips that the first of two players won from the second in each deal; faults are in this order.
+
+    `stakes` are the chips at stake in each deal, if known.
+    """
 
     first: int
     second: int
     by_deal: Floats
     hands: int
     report: Report
+    stakes: Floats = field(default_factory=lambda: np.zeros(0))
 
     @property
     def late(self) -> list[int]:
@@ -75,8 +90,8 @@ class Line:
 class Leaderboard:
     """The whole board, its lines in the order of the specifications.
 
-    `cross[i][j]` is the mean that player i won from player j, None for itself; `fixed` is the same with intervals for a
-    number of hands declared before play. `above[i][j]` is the probability that player i is rated above player j.
+    `cross[i][j]` is the mean that player i won from player j, None for itself. `above[i][j]` is the probability that
+    player i is rated above player j.
     """
 
     game: HoldemGame
@@ -88,12 +103,38 @@ class Leaderboard:
     above: tuple[tuple[float, ...], ...]
     faults: tuple[str, ...]
     digest: str
-    fixed: Cross
 
     @property
     def order(self) -> list[int]:
         """The players from best to worst, by rating. Ties go to the lower index."""
         return sorted(range(len(self.lines)), key=lambda index: -self.lines[index].rating.mean)
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The first and the last place that each player can have, by the certain pairs.
+
+        Disqualified players have the places after all others.
+        """
+        players, certain = range(len(self.lines)), self.certain
+        ranked = [player for player in players if not self.lines[player].disqualified]
+        better = [sum((other, player) in certain for other in ranked) for player in players]
+        worse = [sum((player, other) in certain for other in ranked) for player in players]
+        return tuple(
+            (1 + better[player], len(ranked) - worse[player]) if player in ranked else (len(ranked) + 1, len(players))
+            for player in players
+        )
+
+    @property
+    def separation(self) -> str:
+        """What the board orders, in one sentence."""
+        pairs = f"{len(self.certain)} of {len(self.tests)} pairs differ at the 5% level, corrected for all pairs (Holm)"
+        ranked = sum(not line.disqualified for line in self.lines)
+        if not self.certain:
+            return f"No order: {pairs}, so all {ranked} players share ranks {places_text((1, ranked))}."
+        alone = sum(
+            first == last for (first, last), line in zip(self.places, self.lines, strict=True) if not line.disqualified
+        )
+        return f"{pairs}; {alone} of {ranked} players have a rank of their own."
 
     @property
     def certain(self) -> frozenset[tuple[int, int]]:
@@ -114,19 +155,20 @@ class Leaderboard:
         """For every rank but the last, the probability that its player is rated above the next one."""
         return [self.above[player][lower] for player, lower in pairwise(self.order)]
 
-    @property
-    def method(self) -> str:
-        """The method of the cross table's intervals, in one sentence."""
-        return METHODS[next(cell for row in self.cross for cell in row if cell is not None).method]
+
+def places_text(places: tuple[int, int]) -> str:
+    """Return an interval of places as text, such as 1 to 3."""
+    first, last = places
+    return str(first) if first == last else f"{first} to {last}"
 
 
-def cross_of(pairs: Sequence[Pairing], players: int, bounds: Bounds, unit: float, any_stop: bool) -> Cross:
-    """Return the mean that each player (row) won from each (column)."""
-    cross: list[list[Estimate | None]] = [[None] * players for _ in range(players)]
+def cross_of(pairs: Sequence[Pairing], players: int, bounds: Bounds, unit: float, hands: int) -> Cross:
+    """Return the mean that each player (row) won from each (column); pairs of fewer hands were stopped by results."""
+    cross: list[list[Intervals | None]] = [[None] * players for _ in range(players)]
     for pair in pairs:
-        mean = bounded_mean(pair.by_deal, bounds, unit, any_stop=any_stop)
-        cross[pair.first][pair.second] = mean
-        cross[pair.second][pair.first] = replace(mean, mean=0.0 - mean.mean, low=-mean.high, high=-mean.low)
+        stopped = pair.hands < hands
+        mean = intervals_of(pair.by_deal, bounds, unit, pair.stakes, any_stop=True, stopped=stopped)
+        cross[pair.first][pair.second], cross[pair.second][pair.first] = mean, mirrored(mean)
     return tuple(map(tuple, cross))
 
 
@@ -182,12 +224,12 @@ def board_from(
     for pair in (*pairs, *controls):
         digest.update(np.delete(pair.by_deal, pair.late).tobytes())
     unit, bounds = game.chips_per_unit, deal_bounds(game, 2)
-    cross, fixed = (cross_of(pairs, len(specs), bounds, unit, any_stop) for any_stop in (True, False))
+    cross = cross_of(pairs, len(specs), bounds, unit, hands)
     ranking = ranking_of(specs, pairs, bounds, unit)
     lines = [
         Line(
             spec,
-            overall([cell for cell in cross[player_id] if cell]),
+            overall([cell.shown for cell in cross[player_id] if cell]),
             ranking.scores[player_id],
             tuple(ranking.ranks[player_id].tolist()),
             styles[player_id],
@@ -206,7 +248,7 @@ def board_from(
     faults = tuple(str(fault) for pair in (*pairs, *controls) for fault in pair.report.first[:2])
     tests = tests_of(pairs, bounds, unit)
     above = tuple(tuple(row) for row in ranking.above.tolist())
-    return Leaderboard(game, seed, hands, tuple(lines), cross, tests, above, faults, digest.hexdigest(), fixed)
+    return Leaderboard(game, seed, hands, tuple(lines), cross, tests, above, faults, digest.hexdigest())
 
 
 def _seats(player_id: int, pairs: Sequence[Pairing]) -> Iterator[tuple[Pairing, int]]:
@@ -228,6 +270,7 @@ def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
     players = [
         {
             "spec": line.spec,
+            "places": list(board.places[index]),
             **estimate_answer(line.score),
             "unit": board.game.unit,
             "rating": estimate_answer(line.rating),
@@ -236,31 +279,27 @@ def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
             "control": estimate_answer(line.control),
             **{name: getattr(line, name) for name in CONDUCT},
         }
-        for line in (board.lines[index] for index in board.order)
+        for index, line in ((index, board.lines[index]) for index in board.order)
     ]
     specs = [line.spec for line in board.lines]
     return {
         "game": board.game.name,
         "hands": board.hands,
+        "separation": board.separation,
         "players": players,
-        "cross": [[_cell_answer(board, row, column) for column in board.order] for row in board.order],
+        "cross": [[_cell_answer(board.cross[row][column]) for column in board.order] for row in board.order],
         "tests": [test_answer(specs, test) for test in board.tests],
         "above": [[board.above[row][column] for column in board.order] for row in board.order],
         "cycles": cycles_answer(board.cycles, specs),
-        "method": board.method,
+        "method": METHOD,
         "statistics": STATISTICS,
         "faults": list(board.faults),
         "digest": board.digest,
     }
 
 
-def _cell_answer(board: Leaderboard, row: int, column: int) -> dict[str, Any] | None:
-    """Return a cell of the cross table: its any-stop interval, and the one for hands declared before play."""
-    stopped, fixed = board.cross[row][column], board.fixed[row][column]
-    if stopped is None or fixed is None:
-        return None
-    both = {"fixed": estimate_answer(fixed), "any_stop": estimate_answer(stopped)}
-    return estimate_answer(stopped) | {"intervals": both}
+def _cell_answer(cell: Intervals | None) -> dict[str, Any] | None:
+    return None if cell is None else shown_answer(cell)
 
 
 def board_in(answer: dict[str, Any], game: HoldemGame) -> Leaderboard:
@@ -279,11 +318,8 @@ def board_in(answer: dict[str, Any], game: HoldemGame) -> Leaderboard:
         )
         for row in players
     )
-    cross, fixed = (
-        tuple(tuple(cell and estimate_in(cell["intervals"][kind]) for cell in row) for row in answer["cross"])
-        for kind in ("any_stop", "fixed")
-    )
+    cross = tuple(tuple(cell and intervals_in(cell) for cell in row) for row in answer["cross"])
     tests = tuple(test_in([line.spec for line in lines], test) for test in answer["tests"])
     above = tuple(tuple(row) for row in answer["above"])
     about = answer["seed"], answer["hands"]
-    return Leaderboard(game, *about, lines, cross, tests, above, tuple(answer["faults"]), answer["digest"], fixed)
+    return Leaderboard(game, *about, lines, cross, tests, above, tuple(answer["faults"]), answer["digest"])

@@ -1,8 +1,8 @@
 """The result of a match: means with intervals, significant differences, JSON, and how many hands a plan needs.
 
-A match declares its number of hands before play, so its intervals and tests are for that length (`fixed`); with
-`--until-certain` they are valid at any stop. Both kinds are in the findings. docs/statistics.md shows the coverage of
-each.
+The interval that is printed first is that of the sample, if its diagnosis supports it (`stats.headline`). Tests and
+the guaranteed interval beside it are for a length declared before play (`fixed`), with `--until-certain` for any stop.
+docs/statistics.md shows the coverage of each.
 """
 
 import math
@@ -22,8 +22,8 @@ from cardwin.results.answers import (
     digits_of,
     estimate_answer,
     finite,
-    intervals_answer,
     saving,
+    shown_answer,
     test_answer,
 )
 from cardwin.stats.comparisons import (
@@ -33,9 +33,9 @@ from cardwin.stats.comparisons import (
     HandsNeeded,
     compare_all,
     hands_needed,
-    sufficient_deals,
 )
-from cardwin.stats.intervals import METHODS, Estimate, Intervals, dependent_intervals, exact_intervals
+from cardwin.stats.headline import Intervals, dependent_intervals, exact_intervals
+from cardwin.stats.intervals import METHODS, Estimate
 
 PILOT = 2_000  # hands of a pilot
 
@@ -44,7 +44,7 @@ PILOT = 2_000  # hands of a pilot
 class MatchFindings:
     """The intervals of every player, those of the same number of independent hands, and all pairs.
 
-    `enough` is the number of deals beyond which the bounds hardly widen the widest interval.
+    `enough` is the number of deals from which on every sample would support its interval; 0 if all do.
     """
 
     intervals: tuple[Intervals, ...]
@@ -94,16 +94,18 @@ def judge_match(record: MatchRecord) -> MatchFindings:
     if len(set(record.specs)) == 1 and not values.any():
         players = tuple(exact_intervals(0.0, len(values)) for _ in record.specs)  # identical in every seat
     else:
-        players = all_intervals(values, bounds, unit, any_stop=any_stop)
+        players = all_intervals(values, bounds, unit, record.at_stake, any_stop=any_stop, stopped=any_stop)
     lower, upper = difference_bounds(record.game, seats)
     differences = lower - 2 * record.moved, upper + 2 * record.moved
     plainly = record.summed == 1 and (record.per_deal > 1 or len(record.adjusted))
+    plain = players
+    if plainly:
+        plain = all_intervals(record.chips, (low, high), unit, record.stakes, any_stop=any_stop, stopped=any_stop)
     return MatchFindings(
         players,
-        all_intervals(record.chips, (low, high), unit, any_stop=any_stop) if plainly else players,
+        plain,
         tuple(compare_all(values, differences, unit, any_stop=any_stop)) if seats <= MAX_COMPARED else (),
-        max(sufficient_deals(values[:, player_id], bounds) for player_id in range(seats))
-        * max(1, record.summed // record.per_deal),
+        max(player.diagnosis.enough for player in players) * max(1, record.summed // record.per_deal),
     )
 
 
@@ -149,15 +151,14 @@ def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]
         {
             "spec": spec,
             "seat_hands": record.hands,
-            **estimate_answer(estimate),
+            **shown_answer(intervals),
             "unit": record.game.unit,
-            "intervals": intervals_answer(intervals),
             "ci95_independent": finite(plain.ci95),
             **({"plain": estimate_answer(plain)} if len(record.adjusted) else {}),
             **conduct_answer(record.report, number),
         }
-        for number, (spec, estimate, intervals, plain) in enumerate(
-            zip(record.specs, findings.players, findings.intervals, findings.independent, strict=True)
+        for number, (spec, intervals, plain) in enumerate(
+            zip(record.specs, findings.intervals, findings.independent, strict=True)
         )
     ]
     reduced = {

@@ -1,6 +1,6 @@
 """The result of tournaments: places with intervals, significant differences, prizes, JSON.
 
-A series of tournaments can be extended at any time, so its intervals and tests are always valid at any stop.
+A series of tournaments can be extended at any time, so its guaranteed intervals and tests are valid at any stop.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,14 @@ from cardwin.results.answers import (
     conduct_answer,
     estimate_answer,
     finite,
-    intervals_answer,
     means_of,
     saving,
+    shown_answer,
     test_answer,
 )
 from cardwin.stats.comparisons import Comparison, compare_all
-from cardwin.stats.intervals import METHODS, Estimate, Intervals, block_means
+from cardwin.stats.headline import METHOD, Intervals
+from cardwin.stats.intervals import Estimate, block_means
 
 
 @dataclass(frozen=True)
@@ -57,11 +58,6 @@ class TournamentFindings:
         """The factor by which more independent tournaments would be needed for the same intervals of places."""
         return saving([player.rank for player in self.players], [player.independent for player in self.players])
 
-    @property
-    def method(self) -> str:
-        """The method of the intervals, in one sentence."""
-        return METHODS[self.players[0].rank.method]
-
 
 def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -> TournamentFindings:
     """Return mean places over blocks of one duplicate table, valid at any stop since a series can be extended."""
@@ -71,8 +67,8 @@ def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -
     first = results.ranks == 1
     hands, won = results.hands.sum(axis=0), results.won.sum(axis=0)
     ranks = all_intervals(places, between, any_stop=True)
-    shown = tuple(rank.shown for rank in ranks)
-    independent = means_of(results.ranks, between, any_stop=True) if record.per_table > 1 else shown
+    alone = all_intervals(results.ranks, between, any_stop=True) if record.per_table > 1 else ranks
+    independent = tuple(rank.shown for rank in alone)
     money: tuple[Estimate | None, ...] = (None,) * players
     if payouts:
         shares = block_means(prizes(results.ranks, results.chips, payouts) * players, record.per_table)
@@ -99,9 +95,7 @@ def tournament_answer(record: TournamentRecord, findings: TournamentFindings) ->
         {
             "spec": spec,
             "mean_rank": standing.rank.mean,
-            "ci95": finite(standing.rank.ci95),
-            "interval": [standing.rank.low, standing.rank.high],
-            "intervals": intervals_answer(standing.intervals),
+            **{key: value for key, value in shown_answer(standing.intervals).items() if key != "mean"},
             "ci95_independent": finite(standing.independent.ci95),
             "wins": standing.wins,
             "win_share": standing.win_share,
@@ -119,7 +113,7 @@ def tournament_answer(record: TournamentRecord, findings: TournamentFindings) ->
         "players": players,
         "saving": findings.saving,
         "tests": [test_answer(record.specs, test) for test in findings.tests],
-        "method": findings.method,
+        "method": METHOD,
         "statistics": STATISTICS,
         "faults": [str(fault) for fault in record.report.first],
         "late": len(record.report.late),

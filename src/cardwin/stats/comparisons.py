@@ -226,13 +226,3 @@ def _first(holds: Callable[[int], bool]) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high
-
-
-def sufficient_deals(sample: Sample, bounds: Bounds) -> int:
-    """Return the sample size from which the bounds widen a mean's interval by less than a fifth; 0 if unknown."""
-    binned = bounded(sample, *bounds)
-    spread = math.sqrt(float(binned.counts @ (binned.values - binned.mean) ** 2) / binned.n)
-    if spread == 0:
-        return 0
-    # The bounds add about (1 + z^2) / 6n of the range, which must be a fifth of z sd / root n.
-    return math.ceil(((1 + 1.96**2) / 6 * (bounds[1] - bounds[0]) / (0.2 * 1.96 * spread)) ** 2)

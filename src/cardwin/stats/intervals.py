@@ -5,10 +5,6 @@ For numbers with known bounds, such as chips at a table and ranks in a tournamen
 sample is too skewed for that: the bias-corrected and accelerated one (Efron 1987), whose acceleration for a mean is
 the skewness over six times the root of n. docs/statistics.md shows the coverage of each.
 
-`intervals_of` computes all of them for one bounded sample: `fixed` is valid if the length was declared before play,
-`any_stop` also if play was extended because of the results, `approximate` (Student's) ignores values that
-did not occur, so its coverage is not guaranteed. `floor` is the minimum half-width of any valid interval.
-
 `share_of` gives a proportion of independent trials a conservative interval (Clopper and Pearson 1934).
 """
 
@@ -21,7 +17,7 @@ from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of, key_of
 from cardwin.stats.bounded import Sample as Sample
-from cardwin.stats.bounded import any_stop_interval, bounded, fixed_interval, interval_floor
+from cardwin.stats.bounded import any_stop_interval, bounded, fixed_interval
 
 Bounds = tuple[float, float]
 
@@ -35,6 +31,7 @@ METHODS = {
     "any stop": "95% interval that is valid at any stopping time, from the bounds of the results (betting)",
     "combined": "95% interval of a mean over opponents, half-widths added in squares (approximate)",
     "model": "95% interval of the posterior (normal hierarchical model)",
+    "stakes": "95% interval from the largest stakes seen instead of the stacks (Gaffke; betting if play can go on)",
     "t": "Student's 95% interval",
     "bootstrap": "95% bootstrap interval (bias-corrected, accelerated)",
     "no spread": "no interval: all numbers were equal, and they have no known bounds",
@@ -98,44 +95,6 @@ def bounded_mean(sample: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_s
     return estimate(
         binned.mean / per_unit, low / per_unit, high / per_unit, binned.n, "any stop" if any_stop else "fixed"
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Intervals:
-    """All intervals of one mean.
-
-    `floor` is the minimum half-width of any valid one; `any_stopped` says which interval is shown.
-    """
-
-    fixed: Estimate
-    any_stop: Estimate
-    approximate: Estimate
-    floor: float
-    any_stopped: bool
-
-    @property
-    def shown(self) -> Estimate:
-        """The interval that is printed: for a declared length, or for any stop."""
-        return self.any_stop if self.any_stopped else self.fixed
-
-
-def intervals_of(sample: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> Intervals:
-    """Return the intervals of the mean of independent numbers (n,) within bounds; `any_stop` is the one to show."""
-    fixed, stopped = (bounded_mean(sample, bounds, per_unit, any_stop=stop) for stop in (False, True))
-    floor = interval_floor(len(sample), *bounds) / per_unit
-    return Intervals(fixed, stopped, student_interval(sample, per_unit), floor, any_stop)
-
-
-def exact_intervals(value: float, n: int) -> Intervals:
-    """Return an exact value in the form of `intervals_of`."""
-    exact = exact_estimate(value, n)
-    return Intervals(exact, exact, exact, 0.0, False)
-
-
-def dependent_intervals(sample: Sample, per_unit: float = 1.0) -> Intervals:
-    """Return the mean of dependent numbers (n,) in the form of `intervals_of`: it has no interval."""
-    mean = dependent_estimate(sample, per_unit)
-    return Intervals(mean, mean, mean, math.inf, False)
 
 
 def student_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:

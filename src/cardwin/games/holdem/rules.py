@@ -23,7 +23,7 @@ from cardwin.games.base import NOBODY
 from cardwin.games.holdem import events
 from cardwin.games.holdem.events import Log, log_event
 from cardwin.games.holdem.showdown import pay_last_seat, pay_pots
-from cardwin.games.holdem.table import ACTIVE, EMPTY, FOLDED, LINE, SEATS, STREETS, Table
+from cardwin.games.holdem.table import ACTIVE, EMPTY, FOLDED, LINE, SEATS, STREETS, Table, Tables
 
 Chips = npt.NDArray[np.int64]
 
@@ -323,6 +323,25 @@ def return_uncalled(t: Table, log: Log) -> None:
         t.bet[owner] -= largest - second
         if len(log) > 1:
             log_event(log, events.RETURNED, owner, largest - second, t.street, 0)
+
+
+@kernel
+def staked(t: Table) -> int:
+    """Return the largest amount that a seat had put in when a hand ended, before its uncalled part was returned.
+
+    It is exact if all seats had equal stacks. If all but one folded, the last bet may be far above the result.
+    """
+    largest = 0
+    for seat in range(t.seats):
+        uncalled = t.current_bet - t.bet[seat] if t.live == 1 else 0
+        largest = max(largest, t.contributed[seat] + uncalled)
+    return int(largest)
+
+
+@kernel
+def staked_at(tables: Tables) -> int:
+    """Call `staked` for the first table of an array."""
+    return staked(tables[0])
 
 
 @kernel(refcount=False)

@@ -103,7 +103,8 @@ class RoundRobin:
         else:
             played.play(self.hands)
         won = block_means(played.chips, played.per_deal)[:, 0]
-        return Pairing(first, second, won, len(played.chips), referee.report())
+        stakes = played.stakes.reshape(-1, played.per_deal).mean(axis=1)
+        return Pairing(first, second, won, len(played.chips), referee.report(), stakes)
 
 
 def leaderboard(
@@ -251,7 +252,7 @@ class LeaderboardTrainer(ArenaTrainer[LeaderboardExperiment]):
                     "mean": float(pair.by_deal.mean()),
                 }
             },
-            {PAIR: {"by_deal": pair.by_deal}} | hands_arrays(rows=hands, style=style),
+            {PAIR: {"by_deal": pair.by_deal, "stakes": pair.stakes}} | hands_arrays(rows=hands, style=style),
             {
                 "pair": json.dumps([first, second, pair.hands]),
                 "report": report_text(pair.report),
@@ -275,10 +276,12 @@ class LeaderboardTrainer(ArenaTrainer[LeaderboardExperiment]):
 
     def answer(self, record: Record) -> dict[str, Any]:
         """Return the complete board."""
-        rows = zip(record.notes("pair"), record.arrays(PAIR, "by_deal"), record.notes("report"), strict=True)
+        won = record.arrays(PAIR, "by_deal")
+        stakes = record.arrays(PAIR, "stakes") or [np.zeros(0)] * len(won)
+        rows = zip(record.notes("pair"), won, stakes, record.notes("report"), strict=True)
         pairs = [
-            Pairing(first, second, by_deal, hands, report_of(report))
-            for about, by_deal, report in rows
+            Pairing(first, second, by_deal, hands, report_of(report), at_stake)
+            for about, by_deal, at_stake, report in rows
             for first, second, hands in [json.loads(about)]
         ]
         seen = [_seen(hand) for text in record.notes("seen") for hand in json.loads(text)]

@@ -145,7 +145,14 @@ class MatchTrainer(ArenaTrainer[MatchExperiment]):
         return Generation(
             PrimaryMetric("hands played", float(self.hands)),
             {TABLE: {"hands": float(self.hands)}},
-            {TABLE: {"chips": chips, "adjusted": adjusted, "moved": np.array([played.moved])}}
+            {
+                TABLE: {
+                    "chips": chips,
+                    "adjusted": adjusted,
+                    "moved": np.array([played.moved]),
+                    "stakes": played.stakes[start:],
+                }
+            }
             | hands_arrays(rows=self.recorder),
             notes | self.notes(),
             digest=digest_of(chips),
@@ -189,6 +196,7 @@ def record_in(experiment: MatchExperiment, record: Record) -> MatchRecord:
         moved,
         value_function=function,
         pilot=pilot,
+        stakes=np.concatenate([np.zeros(0), *record.arrays(TABLE, "stakes")]),
     )
 
 

@@ -14,10 +14,13 @@ export async function show(room) {
     const range = (one) => (one.interval[0] === null ? "–" : `${number(one.interval[0], 3)} to ${number(one.interval[1], 3)}`);
     // A player cannot win from itself: what differs from 0 is noise, as its interval says.
     const control = (one) => h("span", { title: "a player cannot win from itself: this is noise, and its interval contains 0 unless by chance" }, one.mean === 0 ? "0" : `${signed(one.mean, 3)} (${range(one)})`);
-    const players = board.players.map((one, place) => ({ ...one, place: place + 1 }));
-    room.append(h("section", { class: "sheet" }, h("h2", {}, `${board.game}, ${number(board.hands)} hands a pair`),
+    // Players whose pairs are not separated share their ranks, drawn as an interval.
+    const all = board.players.length;
+    const places = ({ places: [first, last] }) => [first === last ? `${first}` : `${first} to ${last}`, h("div", { class: "bar", "aria-hidden": "true" }, h("i", { style: `margin-left:${(100 * (first - 1)) / all}%;width:${(100 * (last - first + 1)) / all}%` }))];
+    const players = board.players.map((one, place) => ({ places: [place + 1, place + 1], ...one, place }));
+    room.append(h("section", { class: "sheet" }, h("h2", {}, `${board.game}, ${number(board.hands)} hands a pair`), board.separation ? h("p", {}, h("b", {}, board.separation)) : "",
       sortable([
-        ["place", (one) => one.place, null, true],
+        ["rank", (one) => one.place, places, true],
         ["player", (one) => one.spec, (one) => link(one.spec)],
         [`rating, ${unit}`, (one) => one.rating.mean, (one) => signed(one.rating.mean, 4), true],
         ["95%", (one) => one.rating.interval[0], (one) => range(one.rating), true],
