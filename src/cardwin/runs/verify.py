@@ -213,7 +213,7 @@ class _Check:
                 yield from self._wrong_report(scratch)
 
     def _shorter(self) -> list[tuple[int, Experiment]]:
-        """Return the experiments of a run before it was made longer, each with its end, if steps depend on the length."""
+        """Return the experiments of a run before it was made longer, with their ends, if steps depend on the length."""
         experiment = self.experiment
         values, key = experiment.model_dump(), experiment.LENGTH
         shorter = ((until, experiment.model_validate(values | {key: length})) for until, length in self.reader.lengths)
