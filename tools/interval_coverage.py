@@ -8,7 +8,7 @@ Each cell plays MATCHES matches (default 500) with different seeds and counts
 
 Parts that play every match: `fixed` (plain and duplicate matches), `certain` (stopped when significant, or at the most
 hands), `looks` (heads-up, a user who tests after every deal), `boards`, `aivat` (results corrected by AIVAT beside the
-plain ones).
+plain ones), `reduced` (printed widths with less variance), `plan` (whether matches keep what `--plan` promises).
 
 Parts that draw matches from pools of played deals (`coverage_pools`), by default 2,000 a cell: `headline` (the interval
 that is printed first, the guaranteed ones and Student's; rare losses of several stacks included), `extended` (null
@@ -29,6 +29,7 @@ from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import HoldemGame, holdem_game
 from cardwin.players.registry import makers_of
 from cardwin.results.leaderboard import Pairing, tests_of
+from cardwin.results.match import PILOT, judge_match, plan_match
 from cardwin.stats.bounded import bounded, fixed_p, log_e_value
 from cardwin.stats.comparisons import LEVEL, compare
 from cardwin.stats.headline import headline_of
@@ -79,6 +80,24 @@ POOLS = {  # the first player's results are looked at
         for one, other in (("all-in", "aces"), ("aces", "all-in"))
         for seats in (2, 6, 9)
     },
+}
+PAIRS = (
+    *(("random", "call"), ("random", "raise"), ("random", "random"), ("random", "standard"), ("standard", "call")),
+    *(("call", "raise"), ("call-or-raise", "call"), ("matrix", "raise"), ("matrix", "matrix"), ("v1", "v1")),
+    *(("net:baseline", "call"), ("net:large-hof", "net:large-hof")),
+)
+REDUCED_HANDS = (1_000, 4_000, 20_000)
+PLANS: dict[str, tuple[str, tuple[str, ...], MatchOptions, float]] = {
+    "random, call": (NL, ("random", "call"), PLAIN, 150),
+    "AIVAT: random, random": (NL, ("random", "random"), CORRECTED_BY, 60),
+    "standard, raise": (NL, ("standard", "raise"), PLAIN, 15),
+    "net:baseline, call": (NL, ("net:baseline", "call"), PLAIN, 300),
+    "duplicates: net:baseline, call": (NL, ("net:baseline", "call"), DUPLICATE, 250),
+    "matrix, raise": (NL, ("matrix", "raise"), PLAIN, 1_500),
+    "all-in, fold": (NL, ("all-in", "fold"), PLAIN, 500),
+    "net:champion, net:large-hof": (NL, ("net:champion", "net:large-hof"), PLAIN, 100),
+    "limit: net:baseline, random": ("holdem-limit", ("net:baseline", "random"), PLAIN, 0.05),
+    "raise, standard, call": (NL, ("raise", "standard", "call"), PLAIN, 300),
 }
 DEALS = (50, 200, 1_000, 10_000)
 WIDTHS = 40  # matches whose widths are measured
@@ -252,6 +271,34 @@ def headline_cell(values: Floats, stakes: Floats, bounds: Bounds, unit: float, d
     return f"{shares} | " + " | ".join(f"{width / unit:,.0f}" for width in np.median(widths, axis=0))
 
 
+def reduced_cells() -> Iterator[str]:
+    """Yield the rows of pairs: the printed half-width with less variance, relative to the plain one."""
+    yield "| players | hands | plain ± | --reduce-variance | --duplicate |"
+    yield "|---|---:|---:|---:|---:|"
+    for specs in PAIRS:
+        for hands in REDUCED_HANDS:
+            plain, reduced, duplicate = (
+                judge_match(match(GAME, specs, hands, 5, options=options)).players[0].ci95
+                for options in (PLAIN, CORRECTED_BY, DUPLICATE)
+            )
+            yield f"| {', '.join(specs)} | {hands:,} | {plain:,.0f} | {reduced / plain:.2f} | {duplicate / plain:.2f} |"
+
+
+def plan_cells(matches: int) -> Iterator[str]:
+    """Yield the rows of plans: how often a match as long as its own pilot's plan has the promised half-width."""
+    yield "| players | margin | hands (median) | kept |"
+    yield "|---|---:|---:|---:|"
+    for name, (game, specs, options, margin) in PLANS.items():
+        rules, lengths, kept = holdem_game(game, {}), [], 0
+        for seed in range(matches):
+            pilot = match(rules, specs, PILOT, 10_000 + seed, options=options)
+            plan = plan_match(pilot, margin)
+            lengths.append(max(pair.deals for pair in plan.pairs.values()) * pilot.per_deal)
+            played = judge_match(match(rules, specs, lengths[-1], seed, options=options))
+            kept += max(player.ci95 for player in played.players) <= margin
+        yield f"| {name} | {margin:g} | {np.median(lengths):,.0f} | {kept / matches:.1%} |"
+
+
 def _rejected(sample: Floats, looks: Sequence[int], bounds: Bounds, mean: float = 0.0) -> bool:
     """Whether the e-value rejects a mean at any look."""
     return any(log_e_value(bounded(sample[:n], *bounds), mean) >= np.log(1 / LEVEL) for n in looks)
@@ -298,6 +345,8 @@ def main(words: Sequence[str]) -> None:
         "aivat": lambda: aivat_cells(matches),
         "boards": lambda: board_cells(matches),
         "headline": lambda: headline_cells(many),
+        "reduced": reduced_cells,
+        "plan": lambda: plan_cells(given or 200),
         "extended": lambda: extended_cells(many),
     }
     for part in [word for word in words if word in parts] or parts:
