@@ -18,7 +18,7 @@ from cardwin.arena.tournament import TournamentOptions, tournament
 from cardwin.core.rng import stream_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players.base import EndedError, OverdueError
-from cardwin.players.sandbox import launcher
+from cardwin.players.sandbox import launcher, usage
 from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import missing_walls, standing_walls
 from cardwin.players.specs import Untrusted
@@ -118,6 +118,8 @@ def test_a_seat_cannot_compute_while_others_are_asked(name: str, monkeypatch: py
 def test_without_groups_a_seat_that_computes_while_others_are_asked_forfeits(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(usage, "IDLE_SECONDS", 0.2)  # shares that a hog gets also on a busy machine
+    monkeypatch.setattr(usage, "IDLE_SHARE", 0.02)
     record = played([name, "Thinker"], 30, 0.3, GROUPS, monkeypatch)
     assert record.report.faults[1] == 0
     assert record.report.disqualified == (True, False)

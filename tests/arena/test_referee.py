@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardwin.arena.match import MatchOptions, match
-from cardwin.arena.referee import TimeUp, alarm
+from cardwin.arena.referee import Report, TimeUp, alarm, merge_reports
 from cardwin.arena.tournament import tournament
 from cardwin.games.holdem import holdem_game
 from cardwin.players.base import IN_A_ROW
@@ -194,6 +194,15 @@ def test_duplicate_seatings_have_players_of_their_own(bad: str) -> None:
         record.digest
         == match(NL, ["call", "random", "call", "raise"], 40, seed=1, options=MatchOptions(duplicate=True)).digest
     )
+
+
+def test_the_reports_of_many_parts_keep_the_reason_of_a_forfeit() -> None:
+    part = Report(faults=(1, 0), disqualified=(False, False))
+    forfeited = Report((1, 0), (True, False), forfeits=("cannot be built", ""))
+    merged = merge_reports([part, part, forfeited, part])
+    assert merged.faults == (4, 0)
+    assert merged.disqualified == (True, False)
+    assert (merged.forfeit(0), merged.forfeit(1)) == ("cannot be built", "")
 
 
 def test_the_alarm_leaves_nothing_behind_and_other_threads_alone() -> None:

@@ -25,6 +25,7 @@ from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.hooks import decide, write_probabilities
 from cardwin.games.holdem.view import HoldemView
+from cardwin.players.base import FORFEIT_RULE, LATE_RULE
 from cardwin.players.compiled import compiled_players
 from cardwin.players.registry import makers_of, player, spec_of
 from cardwin.runs.commitments import fairness
@@ -317,7 +318,8 @@ def test_an_installed_package_offers_it(folder: Path) -> None:
     wild = ["proportional:bluffs=.9,aggression=.5", "proportional"]
     assert compiled_players([player(spec) for spec in wild]).all_compiled
     assert match(NL, wild, 100, 3).report.faults == (0, 0)
-    assert fairness(wild, None, {}) == {"fair": False, "sandbox": {}, "no_walls": sorted(wild)}
+    rules = {"forfeit": FORFEIT_RULE, "late": LATE_RULE}
+    assert fairness(wild, None, {}) == {"fair": False, "sandbox": {}, "no_walls": sorted(wild), "rules": rules}
     with pytest.raises(InputError, match="unknown parameter of my_compiled:proportional 'speed'"):
         player("proportional:speed=1")
 

@@ -113,7 +113,7 @@ def merge_reports(reports: Sequence[Report]) -> Report:
         for name in ("restarts", "decisions", "seconds")
     )
     first = [fault for report in reports for fault in report.first]
-    reasons = zip(*(report.forfeits or ("",) * len(counts) for report in reports), strict=True)
+    reasons = zip(*(report.forfeits or ("",) * len(report.faults) for report in reports), strict=True)
     return Report(
         tuple(map(sum, zip(*counts, strict=True))),
         tuple(map(any, zip(*out, strict=True))),

@@ -1,5 +1,6 @@
 """Control groups where they may be made, and the filter of system calls for every architecture."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from cardwin.players.sandbox import filters, groups
 from cardwin.players.sandbox.filters import DENIED, NUMBERS, SETSID
 from cardwin.players.sandbox.groups import HostGroups, Tree, find_trees
-from cardwin.players.sandbox.walls import STANDS
+from cardwin.players.sandbox.walls import NAMES, STANDS, missing_walls, standing_walls
+from support import call
 
 MOUNT = "30 20 0:26 / {point} rw,relatime shared:4 - cgroup2 cgroup2 rw,nsdelegate\n"
 FIRST = "31 20 0:27 / {point} rw,relatime - cgroup cgroup rw,{name}\n"
@@ -116,3 +118,16 @@ def test_the_filter_denies_its_calls_and_no_other(machine: str) -> None:
     assert judged(code, 0x1234, 1) == 0x50001
     with pytest.raises(OSError, match="not known for riscv64"):
         filters.program("riscv64", denied)
+
+
+def test_the_command_names_the_protections_of_this_machine() -> None:
+    missing = missing_walls(standing_walls())
+    done = call("sandbox", "--json")
+    answer = json.loads(done.stdout)
+    assert done.returncode == (1 if missing else 0)
+    assert [wall["name"] for wall in answer["walls"]] == list(NAMES)
+    assert answer["missing"] == missing
+    assert {wall["name"]: wall["state"] for wall in answer["walls"]} == standing_walls()
+    assert set(answer["rules"]) == {"late", "forfeit"}
+    text = call("sandbox").stdout
+    assert all(name in text for name in NAMES)
