@@ -62,7 +62,8 @@ def game(spec: str) -> "Game":
 
     Raises:
         UnknownNameError: If there is no such game or parameter.
-        InputError: If a parameter's value is invalid.
+        InputError: If a parameter's value is invalid, or the rules of a user's game are: probabilities that do not
+            sum to 1, no perfect recall, or different legal actions in an information set.
 
     """
     from cardwin import games
@@ -70,7 +71,12 @@ def game(spec: str) -> "Game":
 
     if spec.startswith(PREFIX):
         build_plugin(spec)
-    return games.game(spec)
+    rules = games.game(spec)
+    if spec.partition(":")[0] not in games.GAMES:
+        from cardwin.solvers.tree import validate_loaded
+
+        validate_loaded(rules)
+    return rules
 
 
 def deal(

@@ -13,10 +13,12 @@ from cardwin.players import registry
 from cardwin.reports import report
 from cardwin.runs.experiment import as_toml, load
 from cardwin.runs.launch import Launch, evolve, resume
-from support import refusal
+from support import answer, call, refusal
 
 MODULE = """
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from cardwin.games.base import CHANCE, NOBODY, Action, small_view, validate_move
 from cardwin.games.small import kuhn
 
 def build(name):
@@ -43,6 +45,77 @@ def nothing(name):
 
 def broken(name):
     raise RuntimeError("no rules today")
+
+@dataclass(frozen=True)
+class Choice:
+    name: str
+    kind: str
+    title: str = "a choice each"
+    gene_order: tuple = ()
+
+    def start(self):
+        return Chosen(self, ())
+
+@dataclass(frozen=True)
+class Chosen:
+    game: Choice
+    moves: tuple
+
+    @property
+    def actor(self):
+        if self.game.kind == "chance" and not self.moves:
+            return CHANCE
+        taken = len(self.moves) - (self.game.kind == "chance")
+        return taken if taken < 2 else NOBODY
+
+    def legal_actions(self):
+        if self.actor < 0:
+            return ()
+        more = self.game.kind == "legal" and self.moves == (Action("keep"),)
+        return (Action("give"), Action("keep"), Action("wait"))[: 3 if more else 2]
+
+    def chance_outcomes(self):
+        return [("sun", Fraction(1, 3)), ("rain", Fraction(1, 2))] if self.actor == CHANCE else []
+
+    def apply(self, move):
+        return Chosen(self.game, (*self.moves, validate_move(self.game.name, self, move)))
+
+    def view(self, seat):
+        return small_view(self, seat)
+
+    def information_state(self, seat):
+        return f"seat {seat + 1}"
+
+    def gene_names(self):
+        return ()
+
+    def stakes(self):
+        return (0, 0)
+
+    def returns(self):
+        if self.game.kind == "seats":
+            return (1,)
+        if self.game.kind == "fails":
+            raise KeyError("no such cell")
+        give = [move == Action("give") for move in self.moves[-2:]]
+        if self.game.kind == "dilemma":
+            return (2 * give[1] - give[0] + 1, 2 * give[0] - give[1] + 1)
+        return (give[0] - give[1], give[1] - give[0])
+
+def dilemma(name):
+    return Choice(name, "dilemma")
+
+def chance(name):
+    return Choice(name, "chance")
+
+def legal(name):
+    return Choice(name, "legal")
+
+def seats(name):
+    return Choice(name, "seats")
+
+def fails(name):
+    return Choice(name, "fails")
 
 class Caller:
     def act(self, view, rng):
@@ -75,12 +148,40 @@ def test_a_game_of_ones_own_is_solved() -> None:
     ("what", "said"),
     [("nameless", "'kuhn'"), ("nothing", "name, title, gene_order, start"),
      ("public", "missing redeal, strengths"), ("broken", "no rules today"),
-     ("nobody", "own_rules"), ("a:b", "python:module:build")],
+     ("nobody", "own_rules"), ("a:b", "python:module:build"),
+     ("chance", "expected probabilities of outcomes that sum to 1, got 5/6 after the start"),
+     ("legal", "the same legal actions at all positions that seat 2 knows as 'seat 2', got others after keep"),
+     ("seats", r"expected returns of 2 seats, got \(1,\)"), ("fails", "rules of .* fail: KeyError: 'no such cell'")],
 )  # fmt: skip
 @pytest.mark.usefixtures("here")
 def test_what_is_no_game_is_refused_in_a_sentence(what: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         cardwin.game(f"python:own_rules:{what}")
+
+
+def test_a_game_that_is_not_zero_sum_is_played_and_not_solved(here: Path) -> None:
+    spec = "python:own_rules:dilemma"
+    refused = r"is not zero-sum, so it can be played but not solved: .* got \(2, 2\) after give, give"
+    rules = cardwin.game(spec)
+    for use in (
+        lambda: cardwin.solve(rules),
+        lambda: cardwin.solve(rules, "cfr+"),
+        lambda: cardwin.exploitability(rules, "uniform"),
+        lambda: cardwin.exploitability(rules, "uniform", 1),
+        lambda: evolve("kuhn-coevolution", ["generations=4", f"game={spec}"], 1, Launch(here / "run")),
+    ):
+        with pytest.raises(InputError, match=refused):
+            use()
+    assert "not zero-sum" in refusal("solve", spec, cwd=here)
+    # Each seat wins its own chips: to keep is best for both, and both win more if both give.
+    assert [float(cardwin.best_response(rules, "uniform", seat).value) for seat in (1, 2)] == [2, 2]
+    assert cardwin.value(rules, "genes:0", "genes:0") == 2
+    assert cardwin.value(rules, "genes:1", "genes:0") == 3
+    done = call("play", spec, "--against", "uniform", "--hands", "2", "--seed", "1", stdin="give\nkeep\n", cwd=here)
+    assert done.returncode == 0, done.stderr
+    assert "2 hands, score" in done.stdout
+    table = answer("match", "uniform", "uniform", "--game", spec, cwd=here)
+    assert [player["mean"] for player in table["players"]] == [1.5, 1.5]
 
 
 def test_it_is_evolved_and_resumed_only_by_who_names_it(here: Path) -> None:

@@ -1,5 +1,7 @@
 """OpenSpiel: policies carried both ways, our players as bots, our games there and its games here."""
 
+from fractions import Fraction
+
 import numpy as np
 import pyspiel
 import pytest
@@ -10,6 +12,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemView
+from cardwin.results.small_leaderboard import exact_table
 from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import tree_of
 
@@ -134,6 +137,13 @@ def test_their_games_that_cannot_be_played_here(name: str, reason: str, capfd: p
     with pytest.raises(InputError, match=reason):
         cardwin.game(f"openspiel:{name}")
     assert capfd.readouterr().err == ""
+
+
+def test_a_game_that_is_not_zero_sum_is_played_and_not_solved() -> None:
+    with pytest.raises(InputError, match=r"not zero-sum.* got \(10, 10\) after d0, d0, p0a0, p1a0"):
+        cardwin.solve("openspiel:tiny_hanabi")
+    found = exact_table("openspiel:tiny_hanabi", ["uniform", "uniform"])
+    assert found.scores == (Fraction(67, 18), Fraction(67, 18))
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ class SmallTable(InteractiveTable):
     def _possible_results(self) -> Sequence[float]:
         for known in self.policies:
             if known is not None:
-                return list(map(float, known.tree.nodes.chips))
+                return list(map(float, known.tree.terminals.payoffs.ravel()))
         return [float(chips) for hand in self.hands for chips in hand.won] + [1.0]
 
 

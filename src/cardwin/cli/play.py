@@ -127,7 +127,10 @@ def print_hand(played: "SmallRecord", person_seat: int) -> None:
     """Print a finished hand with all cards."""
     moves = ", ".join(f"{'you' if move.seat == person_seat else 'they'} {move.action}" for move in played.moves)
     common = f", common card {played.dealt[2]}" if len(played.dealt) > 2 else ""
-    cards = f"you had {played.dealt[person_seat]}, they had {played.dealt[1 - person_seat]}{common}"
+    private = len(played.dealt) > 1  # some games deal no cards
+    cards = (
+        f"you had {played.dealt[person_seat]}, they had {played.dealt[1 - person_seat]}{common}" if private else "you"
+    )
     print(f"  {moves}\n  {cards}: {played.chips[person_seat]:+d}")
 
 

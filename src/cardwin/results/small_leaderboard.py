@@ -45,7 +45,7 @@ class ExactTable:
     @property
     def scores(self) -> tuple[Fraction, ...]:
         """The mean against all the others."""
-        return tuple(sum(row, Fraction(0)) / (len(row) - 1) for row in self.won)
+        return tuple((sum(row, Fraction(0)) - row[player]) / (len(row) - 1) for player, row in enumerate(self.won))
 
     @property
     def order(self) -> list[int]:
@@ -56,7 +56,7 @@ class ExactTable:
     def cycles(self) -> Intransitivity:
         """The cycles among the pairs. A pair is decided unless it is exactly even."""
         players = range(len(self.specs))
-        beats = ((i, j) for i in players for j in players if self.won[i][j] > 0)
+        beats = ((i, j) for i in players for j in players if self.won[i][j] > self.won[j][i])
         return intransitivity(len(players), beats, self.order)
 
     def answer(self) -> dict[str, Any]:
@@ -101,8 +101,14 @@ def exact_table(game: str, specs: Sequence[str]) -> ExactTable:
     policies = [cardwin.policy(rules, spec) for spec in specs]
     tree = policies[0].tree
     seats = [(player.exact(0), player.exact(1)) for player in policies]
-    first = [[exact.value(tree, player[0], other[1]) for other in seats] for player in seats]
-    won = tuple(tuple((first[i][j] - first[j][i]) / 2 for j in range(len(specs))) for i in range(len(specs)))
+    first, second = (
+        [[exact.value(tree, player[0], other[1], seat) for other in seats] for player in seats]
+        if seat == 0 or not tree.terminals.zero_sum
+        else []
+        for seat in (0, 1)
+    )
+    second = second or [[-chips for chips in row] for row in first]
+    won = tuple(tuple((first[i][j] + second[j][i]) / 2 for j in range(len(specs))) for i in range(len(specs)))
     return ExactTable(rules.name, tuple(specs), won)
 
 

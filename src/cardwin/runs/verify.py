@@ -45,7 +45,7 @@ SHOWN = 30  # characters of a report on each side of a difference
 # programs, and since when a process has played, are those of the first time.
 UNREPEATABLE_NOTES = (NOTE, SANDBOX, "report", "began", "seconds")
 _TITLE = re.compile(rb"<(title|h1)>.*?</\1>", re.DOTALL)  # of a report: a run may be renamed
-UNREPEATABLE_KEYS = ("schema", "run", "seconds", "sandbox", "cluster")  # of result.json
+UNREPEATABLE_KEYS = ("schema", "run", "seconds", "cluster")  # of result.json
 
 
 class Repeatable(Trainer, Protocol):

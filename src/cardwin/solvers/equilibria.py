@@ -13,7 +13,7 @@ from cardwin.solvers import exact, linear_program, plans
 from cardwin.solvers.exact import Response, short_fraction
 from cardwin.solvers.linear_program import NearestEquilibrium, find_nearest
 from cardwin.solvers.policy import Policy, from_arrays
-from cardwin.solvers.tree import Sequences, Tree, tree_of
+from cardwin.solvers.tree import Sequences, Tree, zero_sum_tree_of
 
 METHODS = ("lp", "cfr+", "cfr")
 CLOSE = 1e-5  # CFR stops when its average policy is exploitable by less than this many chips
@@ -45,12 +45,12 @@ def solve(game: Game, method: str = "lp") -> Solution:
         The equilibrium with its value in chips and its exploitability.
 
     Raises:
-        InputError: the method is unknown or the game is too large.
+        InputError: the method is unknown, or the game is too large or not zero-sum.
 
     """
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
-    tree = tree_of(game)
+    tree = zero_sum_tree_of(game)
     start = clock()
     solved = _by_program(tree) if method == "lp" else _by_regret(tree, plus=method == "cfr+")
     policy, fraction, iterations = solved
@@ -152,7 +152,7 @@ def exploitability(policy: Policy, seat: int | None = None) -> Exploitability:
         InputError: the policy plays one seat only and both are requested.
 
     """
-    tree = policy.tree
+    tree = zero_sum_tree_of(policy.tree.game)
     if seat is not None:
         guarantee = -best_response(policy, 1 - seat).value
         fair = game_value(tree.game) * (1 if seat == 0 else -1)

@@ -51,10 +51,10 @@ def plan_of(seqs: Sequences, behaviour: Exact) -> Exact:
     return plan
 
 
-def value(tree: Tree, first: Exact, second: Exact) -> Fraction:
-    """Return the expected chips of the first seat with two behaviours."""
+def value(tree: Tree, first: Exact, second: Exact, seat: int = 0) -> Fraction:
+    """Return the expected chips of a seat, by default the first, with two behaviours."""
     plans = plan_of(tree.sequences[0], first), plan_of(tree.sequences[1], second)
-    pairs = zip(tree.terminals.sequences.tolist(), tree.terminals.exact_weights, strict=True)
+    pairs = zip(tree.terminals.sequences.tolist(), tree.terminals.exact_weights[seat], strict=True)
     return sum((plans[0][a] * plans[1][b] * weight for (a, b), weight in pairs), Fraction(0))
 
 
@@ -79,14 +79,14 @@ def _terminal_values(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
 
     Reach is the sum over terminals, not chips: a tie has the value zero and yet is reached.
     """
-    size, sign = tree.sequences[seat].count, 1 if seat == 0 else -1
+    size = tree.sequences[seat].count
     action_values, arrivals = [Fraction(0)] * size, [Fraction(0)] * size
     for pair, weight, chance in zip(
-        tree.terminals.sequences.tolist(), tree.terminals.exact_weights, tree.terminals.chances, strict=True
+        tree.terminals.sequences.tolist(), tree.terminals.exact_weights[seat], tree.terminals.chances, strict=True
     ):
         share = plan[pair[1 - seat]]
         if share:
-            action_values[pair[seat]] += sign * weight * share
+            action_values[pair[seat]] += weight * share
             arrivals[pair[seat]] += chance * share
     return action_values, arrivals
 

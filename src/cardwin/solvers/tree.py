@@ -11,14 +11,28 @@ from functools import cache, cached_property
 import numpy as np
 
 from cardwin.core.arrays import Floats, Ints
-from cardwin.core.errors import InputError
+from cardwin.core.errors import InputError, shorten
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, State, has_public_betting
 from cardwin.solvers.walk import InformationSets, Nodes, Terminals, Walk, lines_of, walk_product, walk_states
 
-__all__ = ["MAX_NODES", "Floats", "Ints", "Nodes", "Sequences", "Terminals", "Tree", "count_nodes", "tree_of"]
+__all__ = [
+    "MAX_NODES",
+    "Floats",
+    "Ints",
+    "Nodes",
+    "Sequences",
+    "Terminals",
+    "Tree",
+    "count_nodes",
+    "tree_of",
+    "zero_sum_tree_of",
+]
 
 MAX_NODES = 1_000_000
-ROUNDING = 1e-9
+
+
+class TooLargeError(InputError):
+    """A game with too many positions to enumerate."""
 
 
 @dataclass(frozen=True)
@@ -93,13 +107,12 @@ def count_nodes(state: State) -> int:
 
 
 def _sequences(walk: Walk, seat: int) -> Sequences:
-    """Return a seat's sequences, with its chips in a zero-sum game."""
-    sets, weights = walk.infosets[seat], walk.terminals.weights
+    """Return a seat's sequences, with its chips."""
+    sets, weights = walk.infosets[seat], walk.terminals.weights_of(seat)
     mine, other = walk.terminals.sequences[:, seat], walk.terminals.sequences[:, 1 - seat]
     gene, order = sets.gene(), np.argsort(mine * (1 + other.max()) + other, kind="stable")
     rows = np.searchsorted(mine[order], np.arange(len(gene) + 1))
-    chips = weights[order] if seat == 0 else -weights[order]
-    return Sequences(sets, sets.layout(), gene, rows, other[order], chips)
+    return Sequences(sets, sets.layout(), gene, rows, other[order], weights[order])
 
 
 @cache
@@ -107,46 +120,97 @@ def tree_of(game: Game) -> Tree:
     """Enumerate a game, once.
 
     Raises:
-        InputError: the game is too large or invalid.
+        InputError: the game is too large, or invalid.
 
     """
     lines = lines_of(game) if has_public_betting(game) else None
     size = sum(line.copies for line in lines) if lines else count_nodes(game.start())
     if size > MAX_NODES:
-        raise InputError(
+        raise TooLargeError(
             f"{game.name} is too large to enumerate: expected at most {MAX_NODES:,} positions, got {size:,}"
         )
     walk = walk_product(game, lines) if lines else walk_states(game)
-    validate(game.name, walk)
+    validate(game, walk)
     return Tree(game, (_sequences(walk, 0), _sequences(walk, 1)), walk.terminals, walk.nodes)
 
 
-def validate(name: str, walk: Walk) -> None:
-    """Check that a game is zero-sum, that its probabilities sum to 1, and that its seats have perfect recall.
+def zero_sum_tree_of(game: Game) -> Tree:
+    """Return the tree of a game that is zero-sum: what equilibria, exploitability and evolution need.
 
     Raises:
-        InputError: one of these does not hold.
+        InputError: the game is too large, invalid, or not zero-sum at some terminal.
 
     """
-    nodes = walk.nodes
-    payoffs = walk.terminals.payoffs
-    if len(wrong := np.flatnonzero(payoffs.sum(axis=1))):
-        raise InputError(f"{name}: expected returns that sum to 0, got {tuple(payoffs[wrong[0]].tolist())}")
-    chance = np.flatnonzero(nodes.actor == CHANCE)
-    total = np.append(0.0, np.cumsum(nodes.chance))
-    sums = total[nodes.first[chance] + nodes.children[chance]] - total[nodes.first[chance]]
-    if len(wrong := np.flatnonzero(abs(sums - 1) > ROUNDING)):
-        raise InputError(f"{name}: expected probabilities of outcomes that sum to 1, got {sums[wrong[0]]:g}")
+    tree = tree_of(game)
+    if not tree.terminals.zero_sum:
+        payoffs = tree.terminals.payoffs
+        wrong = int(np.flatnonzero(payoffs.sum(axis=1))[0])
+        history = history_of(game, tree.nodes, int(np.flatnonzero(tree.nodes.actor == NOBODY)[wrong]))
+        raise InputError(
+            f"{game.name} is not zero-sum, so it can be played but not solved: expected returns that sum to 0, got "
+            f"{shorten(tuple(payoffs[wrong].tolist()))} after {history}"
+        )
+    return tree
+
+
+def validate_loaded(game: Game) -> None:
+    """Validate a user's game by building its tree, which is kept; a game that is too large is not enumerated.
+
+    Raises:
+        InputError: the game is invalid, or its rules fail.
+
+    """
+    try:
+        tree_of(game)
+    except TooLargeError:
+        return
+    except InputError:
+        raise
+    except Exception as error:  # code outside the package may raise anything
+        raise InputError(f"the rules of {game.name} fail: {type(error).__name__}: {shorten(error, 120)}") from error
+
+
+def history_of(game: Game, nodes: Nodes, node: int) -> str:
+    """Return the outcomes and actions that lead to a position, as text."""
+    parents = np.repeat(np.arange(len(nodes.children)), nodes.children)  # of every position but the start
+    path: list[int] = []
+    while node:
+        parent = int(parents[node - 1])
+        path.append(node - int(nodes.first[parent]))
+        node = parent
+    state, moves = game.start(), list[str]()
+    for index in reversed(path):
+        move = state.chance_outcomes()[index][0] if state.actor == CHANCE else state.legal_actions()[index]
+        moves.append(str(move))
+        state = state.apply(move)
+    return shorten(", ".join(moves), 200) if moves else "the start"
+
+
+def validate(game: Game, walk: Walk) -> None:
+    """Check that probabilities sum to 1, and that the seats have perfect recall and know their legal actions.
+
+    Raises:
+        InputError: one of these does not hold; the message names the first history.
+
+    """
+    nodes, name = walk.nodes, game.name
+    if walk.wrong_chance is not None:
+        node, total = walk.wrong_chance
+        raise InputError(
+            f"{name}: expected probabilities of outcomes that sum to 1, got {shorten(total)} after "
+            f"{history_of(game, nodes, node)}"
+        )
     for seat, sets in enumerate(walk.infosets):
         at = np.flatnonzero(nodes.actor == seat)
         number = np.repeat(np.arange(len(sets.counts)), sets.counts)[nodes.sequence[at] - 1]
         if len(wrong := np.flatnonzero(nodes.children[at] != sets.counts[number])):
-            text = sets.texts[number[wrong[0]]]
+            text, history = sets.texts[number[wrong[0]]], history_of(game, nodes, int(at[wrong[0]]))
             raise InputError(
-                f"{name}: expected the same legal actions at all positions that seat {seat + 1} knows as {text!r}"
+                f"{name}: expected the same legal actions at all positions that seat {seat + 1} knows as {text!r}, "
+                f"got others after {history}"
             )
         if len(wrong := np.flatnonzero(walk.last[at, seat] != sets.parents[number])):
-            text = sets.texts[number[wrong[0]]]
+            text, history = sets.texts[number[wrong[0]]], history_of(game, nodes, int(at[wrong[0]]))
             raise InputError(
-                f"{name}: expected perfect recall, got {text!r} after different actions of seat {seat + 1}"
+                f"{name}: expected perfect recall, got {text!r} after different actions of seat {seat + 1}: {history}"
             )

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.arrays import Floats, Ints
+from cardwin.core.errors import InputError
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, PublicBettingGame, PublicBettingState, State
 
 AnyValue = TypeVar("AnyValue", bound=Hashable)
@@ -103,9 +104,24 @@ class Terminals:
         return tuple(self.payoffs[:, 0].tolist())
 
     @cached_property
-    def exact_weights(self) -> tuple[Fraction, ...]:
-        """Probability times chips of the first seat."""
-        return tuple(chance * chips for chance, chips in zip(self.chances, self.chips, strict=True))
+    def zero_sum(self) -> bool:
+        """Whether both seats' chips sum to 0 at every terminal, exactly."""
+        return not self.payoffs.sum(axis=1).any()
+
+    @cached_property
+    def exact_weights(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+        """Probability times chips of each seat."""
+        first, second = (
+            tuple(chance * chips for chance, chips in zip(self.chances, self.payoffs[:, seat].tolist(), strict=True))
+            for seat in range(SEATS)
+        )
+        return first, second
+
+    def weights_of(self, seat: int) -> Floats:
+        """Return probability times chips of a seat, rounded once (terminals,)."""
+        if seat == 0:
+            return self.weights
+        return -self.weights if self.zero_sum else np.array([float(weight) for weight in self.exact_weights[seat]])
 
 
 class Nodes(NamedTuple):
@@ -126,12 +142,16 @@ class Nodes(NamedTuple):
 
 @dataclass(frozen=True)
 class Walk:
-    """The result of a walk: positions, and each seat's last sequence before them (nodes, seats)."""
+    """The result of a walk: positions, and each seat's last sequence before them (nodes, seats).
+
+    wrong_chance: the first position whose outcomes' probabilities do not sum to 1, with their sum.
+    """
 
     nodes: Nodes
     last: Ints
     infosets: tuple[InformationSets, ...]
     terminals: Terminals
+    wrong_chance: tuple[int, Fraction] | None = None
 
 
 def last_sequences(nodes: Nodes) -> Ints:
@@ -161,15 +181,17 @@ def walk_states(game: Game) -> Walk:
     sequences = [1] * SEATS
     nodes: list[tuple[int, int, int, int, float, int]] = []
     ends: list[tuple[Fraction, tuple[int, ...]]] = []
+    wrong_chance = None
     queue: list[tuple[State, Fraction, float]] = [(game.start(), Fraction(1), 1.0)]
     for node, (state, chance, step) in enumerate(queue):
         below, seat, first_sequence, chips = len(queue), state.actor, 0, 0
         if seat == CHANCE:
-            queue.extend(
-                (state.apply(outcome), chance * part, float(part)) for outcome, part in state.chance_outcomes()
-            )
+            outcomes = state.chance_outcomes()
+            queue.extend((state.apply(outcome), chance * part, float(part)) for outcome, part in outcomes)
+            if wrong_chance is None and (total := sum(part for _, part in outcomes)) != 1:
+                wrong_chance = node, Fraction(total)
         elif seat == NOBODY:
-            returns = state.returns()
+            returns = _returns(game, state)
             ends.append((chance, returns))
             chips = returns[0]
         else:
@@ -191,7 +213,16 @@ def walk_states(game: Game) -> Walk:
         _information_sets(game, seat, positions, last, [node for node, _ in sets], [state for _, state in sets])
         for seat, sets in enumerate(reached)
     )
-    return Walk(positions, last, tuple(infosets), Terminals(last[actor == NOBODY], exact, np.array(payoffs), weights))
+    terminals = Terminals(last[actor == NOBODY], exact, np.array(payoffs), weights)
+    return Walk(positions, last, tuple(infosets), terminals, wrong_chance)
+
+
+def _returns(game: Game, state: State) -> tuple[int, ...]:
+    """Return the chips of both seats at the end."""
+    returns = state.returns()
+    if len(returns) != SEATS:
+        raise InputError(f"{game.name}: expected returns of {SEATS} seats, got {returns} at the end of {state}")
+    return returns
 
 
 @dataclass(frozen=True)
@@ -229,7 +260,8 @@ def lines_of(game: PublicBettingGame) -> list[Line]:
 class Deals:
     """The deals of a game, breadth first: the outcomes so far, and the exact probability of all of them.
 
-    steps: the probability of the last outcome. first, count: the deals with one outcome more.
+    steps: the probability of the last outcome. first, count: the deals with one outcome more. wrong: the first deal
+    whose further outcomes do not have probabilities that sum to 1, with their sum.
     """
 
     outcomes: list[tuple[str, ...]]
@@ -237,6 +269,7 @@ class Deals:
     steps: Floats
     first: Ints
     count: Ints
+    wrong: tuple[int, Fraction] | None = None
 
     def first_alike(self, lines: list[Line], key: Callable[[PublicBettingState], Hashable]) -> Ints:
         """Return for each deal the first one with the same key of the position after it (deals,).
@@ -256,16 +289,19 @@ def deals_of(lines: list[Line]) -> Deals:
     """Return the deals of a game with these lines."""
     dealers = {line.dealt: line.state for line in lines if line.actor == CHANCE}
     outcomes: list[tuple[str, ...]] = [()]
-    chances, steps, first, count = [Fraction(1)], [1.0], [], []
+    chances, steps, first, count, wrong = [Fraction(1)], [1.0], [], [], None
     for deal, dealt in enumerate(outcomes):
         first.append(len(outcomes))
         if (dealer := dealers.get(len(dealt))) is not None:
-            for outcome, part in dealer.redeal(dealt).chance_outcomes():
+            further = dealer.redeal(dealt).chance_outcomes()
+            if wrong is None and (total := sum(part for _, part in further)) != 1:
+                wrong = deal, Fraction(total)
+            for outcome, part in further:
                 outcomes.append((*dealt, outcome))
                 chances.append(chances[deal] * part)
                 steps.append(float(part))
         count.append(len(outcomes) - first[-1])
-    return Deals(outcomes, chances, np.array(steps), np.array(first), np.array(count))
+    return Deals(outcomes, chances, np.array(steps), np.array(first), np.array(count), wrong)
 
 
 def _ranking(state: PublicBettingState) -> tuple[int, ...]:
@@ -282,8 +318,8 @@ class _Product:
     ranked: (deals,) the first deal whose hands have the same order.
     """
 
-    def __init__(self, lines: list[Line]) -> None:
-        self.lines, self.deals = lines, deals_of(lines)
+    def __init__(self, game: Game, lines: list[Line]) -> None:
+        self.game, self.lines, self.deals = game, lines, deals_of(lines)
         self.actor, self.first, self.count, dealt = (
             np.array(column) for column in zip(*((x.actor, x.first, x.count, x.dealt) for x in lines), strict=True)
         )
@@ -330,7 +366,7 @@ class _Product:
         """Return the terminal nodes (n,) with each seat's last sequence (n, seats)."""
         alike = self.ranked[deal]
         new = alike == deal
-        returns, which = _distinct(state.returns() for state in _Positions(self, line[new], deal[new]))
+        returns, which = _distinct(_returns(self.game, state) for state in _Positions(self, line[new], deal[new]))
         payoffs = np.empty(self.size, np.int64)
         payoffs[self.number(line[new], deal[new])] = which
         payoff = payoffs[self.number(line, alike)]
@@ -368,7 +404,7 @@ def walk_product(game: Game, lines: list[Line]) -> Walk:
     2. Number the sequences of each seat: a set is reached first by its first deal.
     3. Pass on the last sequences, and compute the returns of the ends.
     """
-    product = _Product(lines)
+    product = _Product(game, lines)
     line, deal, count = product.expand()
     actor, sequence, chips, reached = product.actor[line], np.zeros(len(line), np.int64), np.zeros(len(line)), []
     for seat in range(SEATS):
@@ -387,4 +423,6 @@ def walk_product(game: Game, lines: list[Line]) -> Walk:
         _information_sets(game, seat, nodes, last, new, _Positions(product, line[new], deal[new]))
         for seat, new in enumerate(reached)
     )
-    return Walk(nodes, last, tuple(infosets), terminals)
+    deals = product.deals.wrong
+    wrong = None if deals is None else (int(np.flatnonzero((actor == CHANCE) & (deal == deals[0]))[0]), deals[1])
+    return Walk(nodes, last, tuple(infosets), terminals, wrong)

@@ -13,7 +13,7 @@ import pyspiel
 from cardwin.games import SMALL_GAMES
 from cardwin.games import game as game_of
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, State
-from cardwin.solvers.tree import tree_of
+from cardwin.solvers.tree import zero_sum_tree_of
 
 PARAMETER = "game"
 
@@ -116,7 +116,7 @@ def _type_of(name: str, title: str, parameters: dict[str, Any]) -> Any:
 
 def _info_of(game: Game) -> Any:
     """Return the sizes of a game that OpenSpiel needs."""
-    nodes = tree_of(game).nodes
+    nodes = zero_sum_tree_of(game).nodes
     chance = nodes.actor == CHANCE
     moves = np.zeros(len(nodes.actor), np.int64)
     for node, (first, count) in enumerate(zip(nodes.first.tolist(), nodes.children.tolist(), strict=True)):

@@ -1,7 +1,7 @@
 """A sequential game of OpenSpiel as one of our small games: `openspiel:liars_dice(dice_sides=3)`.
 
-Two players, zero-sum, and small enough to enumerate. OpenSpiel's probabilities and returns are floats; they become
-fractions with short denominators if these are equal up to rounding.
+Two players, and small enough to enumerate; what is not zero-sum is played, not solved. OpenSpiel's probabilities and
+returns are floats; they become fractions with short denominators if these are equal up to rounding.
 """
 
 import os
@@ -99,7 +99,9 @@ class OpenSpielState:
             return ()
         outcomes = self.state.chance_outcomes()
         chances = [short_fraction(chance) for _, chance in outcomes]
-        total = sum(chances)
+        total = sum(chances, Fraction(0))
+        if abs(total - 1) > ROUNDING * len(chances):
+            total = Fraction(1)  # not rounding: the game is refused
         return [(self.outcomes[number], chance / total) for (number, _), chance in zip(outcomes, chances, strict=True)]
 
     def apply(self, move: Action | str) -> "OpenSpielState":
@@ -125,9 +127,8 @@ class OpenSpielState:
 
     def returns(self) -> tuple[int, int]:
         """Return what each seat won: whole numbers, or fractions in games that have them."""
-        first = short_fraction(self.state.returns()[0])
-        won: Any = first.numerator if first.denominator == 1 else first
-        return won, -won
+        first, second = (_whole(short_fraction(chips)) for chips in self.state.returns())
+        return first, second
 
     def __str__(self) -> str:
         return str(self.state)
@@ -137,6 +138,11 @@ def short_fraction(number: float) -> Fraction:
     """Return the fraction with a short denominator that equals a float up to rounding, or the float exactly."""
     near = Fraction(number).limit_denominator(MAX_DENOMINATOR)
     return near if abs(float(near) - number) < ROUNDING else Fraction(number)
+
+
+def _whole(number: Fraction) -> Any:
+    """Return a fraction as a whole number if it is one."""
+    return number.numerator if number.denominator == 1 else number
 
 
 @cache
@@ -177,8 +183,8 @@ def openspiel_game(name: str) -> OpenSpielGame:
     kind, kinds = game.loaded.get_type(), pyspiel.GameType
     if kind.dynamics != kinds.Dynamics.SEQUENTIAL or game.loaded.num_players() != 2:
         raise InputError(f"{name}: expected a game for two players who move in turns")
-    if kind.utility != kinds.Utility.ZERO_SUM or kind.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC:
-        raise InputError(f"{name}: expected a zero-sum game whose chance outcomes can be listed")
+    if kind.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC:
+        raise InputError(f"{name}: expected a game whose chance outcomes can be listed")
     if not kind.provides_information_state_string:
         raise InputError(f"{name}: expected a game with information state strings")
     if not _fits(game.loaded):

@@ -27,7 +27,7 @@ from cardwin.players.xcs.learning.small_games import GameWorld, game_trials, gre
 from cardwin.players.xcs.learning.system import System, new_system
 from cardwin.players.xcs.training.experiment import XcsExperiment, XcsTrainer
 from cardwin.solvers import plans
-from cardwin.solvers.tree import Sequences, Tree, tree_of
+from cardwin.solvers.tree import Sequences, Tree, tree_of, zero_sum_tree_of
 
 NOTHING = "nothing yet"
 # The parts of an information state: the seat's card, the actions, the common card, the actions since.
@@ -185,7 +185,7 @@ EXPERIMENT = GameExperiment
 def check(experiment: GameExperiment) -> None:
     """Raise an InputError for a game that is not small, an opponent without a policy, or an invalid parameter."""
     rules = game(experiment.game)
-    tree_of(rules)
+    zero_sum_tree_of(rules)
     policy(rules, experiment.against).behaviour(2 - experiment.seat)
     _ = experiment.all_parameters
 

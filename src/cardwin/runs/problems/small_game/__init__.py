@@ -13,6 +13,7 @@ from cardwin.games import game
 from cardwin.players.small_games.policies import policy
 from cardwin.runs.reader import RunData, Series
 from cardwin.runs.trainers.evolution import Evolution, EvolutionExperiment, PopulationSettings
+from cardwin.solvers.tree import zero_sum_tree_of
 
 COMMAND = "evolve"
 
@@ -133,6 +134,7 @@ EXPERIMENT = SmallGameExperiment
 def check(experiment: SmallGameExperiment) -> None:
     """Raise an InputError unless the named game and policies exist and fit."""
     rules = game(experiment.game)
+    zero_sum_tree_of(rules)
     for seat in experiment.evolving:
         for spec in experiment.opponents[seat].against:
             if spec not in (POPULATION, HALL):
