@@ -14,7 +14,7 @@ from cardwin.core.rng import Stream, generator_of, key_of
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
 from cardwin.players.registry import makers_of
-from cardwin.stats.intervals import Bounds, block_means
+from cardwin.stats.intervals import block_means
 
 GAME = holdem_game("holdem-nl", {})
 FIRST_ACE = 48  # cards by rank, then suit
@@ -32,11 +32,17 @@ class AcesOnly:
         return CHECK if CHECK in view.legal_actions else FOLD
 
 
-def deals_of(specs: Sequence[str], deals: int, *, duplicate: bool = True, game: HoldemGame = GAME) -> Floats:
-    """Return the mean chips (deals, players) of every player in every deal; `aces` calls with aces only."""
+def play_pool(specs: Sequence[str], deals: int, options: MatchOptions, game: HoldemGame = GAME) -> Match:
+    """Play a pool of deals; `aces` calls with aces only."""
     makers = [AcesOnly if spec == "aces" else makers_of([spec])[0] for spec in specs]
-    played = Match(game, makers, key_of(7, "pool", *specs), options=MatchOptions(duplicate=duplicate))
+    played = Match(game, makers, key_of(10, "pool", *specs), options=options)
     played.play(deals * played.per_deal)
+    return played
+
+
+def deals_of(specs: Sequence[str], deals: int, *, duplicate: bool = True) -> Floats:
+    """Return the mean chips (deals, players) of every player in every deal."""
+    played = play_pool(specs, deals, MatchOptions(duplicate=duplicate))
     return block_means(played.chips, played.per_deal)
 
 
@@ -44,11 +50,6 @@ def places_of(specs: Sequence[str], tournaments: int) -> Floats:
     """Return the places (tournaments, players) of freezeout tournaments."""
     series = Tournaments(GAME, makers_of(specs), key_of(7, "pool", *specs), Structure(growth=2.0, every=10))
     return series.play(0, tournaments).ranks
-
-
-def drawn(pool: Floats, matches: int, size: int, name: str) -> Floats:
-    """Draw samples (matches, size) of a pool (n,), with replacement."""
-    return generator_of(key_of(8, name, size)).choice(pool, (matches, size))
 
 
 def symmetric(pool: Floats, matches: int, size: int, name: str) -> Iterator[Floats]:
@@ -59,14 +60,3 @@ def symmetric(pool: Floats, matches: int, size: int, name: str) -> Iterator[Floa
     draw = generator_of(key_of(9, name, size))
     for _ in range(matches):
         yield draw.choice(pool, size) * draw.choice([-1.0, 1.0], size)
-
-
-def former_deal_bounds(game: HoldemGame, seats: int) -> Bounds:
-    """Return the bounds of a duplicate deal's mean before issue 23: one stack lost in one of the seatings."""
-    most = game.stack / seats
-    return -most, most * (seats - 1)
-
-
-def former_difference_bounds(game: HoldemGame) -> Bounds:
-    """Return the bounds of the difference of two players' means in a duplicate deal before issue 23: one stack."""
-    return -float(game.stack), float(game.stack)

@@ -7,44 +7,34 @@ Each cell plays MATCHES matches (default 500) with different seeds and counts
 - **boards**: on a leaderboard of ten identical players, any pair is called certain (corrected for the 45 pairs).
 
 Parts that play every match: `fixed` (plain and duplicate matches), `certain` (stopped when significant, or at the most
-hands), `looks` (heads-up, a user who tests after every deal), `boards`, `variance` (how much narrower the printed
-interval is with each way to reduce variance), `aivat` (results corrected by AIVAT beside the plain ones).
+hands), `looks` (heads-up, a user who tests after every deal), `boards`, `aivat` (results corrected by AIVAT beside the
+plain ones), `reduced` (printed widths with less variance), `plan` (whether matches keep what `--plan` promises).
 
-Parts that draw matches from pools of played deals (`coverage_pools`), by default 2,000 a cell: `bounds` (results
-outside of the former bounds), `rare` (coverage with rare losses and wins of several stacks), `extended` (null series
-that are looked at several times), `widths` (the interval beside the former one, the floor and the approximate one).
+Parts that draw matches from pools of played deals (`coverage_pools`), by default 2,000 a cell: `headline` (the interval
+that is printed first, the guaranteed ones and Student's; rare losses of several stacks included), `extended` (null
+series that are looked at several times).
 """
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.arena.match import Match, MatchOptions, match, play_until_certain
 from cardwin.arena.referee import NO_FAULTS
 from cardwin.arena.stakes import deal_bounds, difference_bounds
 from cardwin.core.arrays import Floats
-from cardwin.core.rng import key_of
+from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import HoldemGame, holdem_game
 from cardwin.players.registry import makers_of
 from cardwin.results.leaderboard import Pairing, tests_of
-from cardwin.results.match import judge_match
+from cardwin.results.match import PILOT, judge_match, plan_match
 from cardwin.stats.bounded import bounded, fixed_p, log_e_value
 from cardwin.stats.comparisons import LEVEL, compare
-from cardwin.stats.headline import intervals_of
-from cardwin.stats.intervals import Bounds, block_means, bounded_mean, student_interval
-from coverage_pools import (
-    GAME,
-    deals_of,
-    drawn,
-    former_deal_bounds,
-    former_difference_bounds,
-    places_of,
-    symmetric,
-)
+from cardwin.stats.headline import headline_of
+from cardwin.stats.intervals import Bounds, Estimate, block_means, bounded_mean, student_interval
+from coverage_pools import GAME, deals_of, places_of, play_pool, symmetric
 
 # At every table two players are identical, so that any difference found between them is false.
 TABLES = {
@@ -58,16 +48,61 @@ HANDS = (40, 200, 1_000, 10_000)
 LONG = 4_000_000  # hands for the true mean
 SAME = (1, 3)  # the indices of the identical players, from four seats on
 BOARD_HANDS = (200, 2_000)
-VARIANCE_HANDS = (4_000, 40_000)
-POOL = 40_000  # deals
-RARE = {  # the first player's results are looked at
-    "all-in against callers with aces only": ("all-in", "aces"),
-    "caller with aces only against all-ins": ("aces", "all-in"),
+POOL, RARE_POOL = 200_000, 60_000  # deals
+PLAIN, DUPLICATE, CORRECTED_BY = MatchOptions(), MatchOptions(duplicate=True), MatchOptions(reduce_variance=True)
+NL = "holdem-nl"
+POOLS = {  # the first player's results are looked at
+    **{
+        ", ".join(specs): (NL, specs, PLAIN)
+        for specs in (
+            ("random", "call"),
+            ("random", "standard"),
+            ("call-or-raise", "standard"),
+            ("call", "raise"),
+            ("standard", "all-in"),
+            ("matrix", "matrix"),
+            ("matrix", "raise"),
+            ("v1", "v1"),
+            ("v1", "standard"),
+            ("net:baseline", "call"),
+            ("net:baseline", "matrix"),
+            ("net:champion", "net:large-hof"),
+        )
+    },
+    "simple: v2, v1": ("holdem-simple", ("v2", "v1"), PLAIN),
+    "limit: net:baseline, random": ("holdem-limit", ("net:baseline", "random"), PLAIN),
+    "duplicates: matrix, matrix": (NL, ("matrix", "matrix"), DUPLICATE),
+    "AIVAT: random, call": (NL, ("random", "call"), CORRECTED_BY),
+    "AIVAT: matrix, raise": (NL, ("matrix", "raise"), CORRECTED_BY),
+    "six kinds": (NL, TABLES[6], PLAIN),
+    **{
+        f"{one}, {seats - 1} {other}": (NL, (one, *[other] * (seats - 1)), PLAIN)
+        for one, other in (("all-in", "aces"), ("aces", "all-in"))
+        for seats in (2, 6, 9)
+    },
 }
-RARE_DEALS = (50, 100, 400)
+PAIRS = (
+    *(("random", "call"), ("random", "raise"), ("random", "random"), ("random", "standard"), ("standard", "call")),
+    *(("call", "raise"), ("call-or-raise", "call"), ("matrix", "raise"), ("matrix", "matrix"), ("v1", "v1")),
+    *(("net:baseline", "call"), ("net:large-hof", "net:large-hof")),
+)
+REDUCED_HANDS = (1_000, 4_000, 20_000)
+PLANS: dict[str, tuple[str, tuple[str, ...], MatchOptions, float]] = {
+    "random, call": (NL, ("random", "call"), PLAIN, 150),
+    "AIVAT: random, random": (NL, ("random", "random"), CORRECTED_BY, 60),
+    "standard, raise": (NL, ("standard", "raise"), PLAIN, 15),
+    "net:baseline, call": (NL, ("net:baseline", "call"), PLAIN, 300),
+    "duplicates: net:baseline, call": (NL, ("net:baseline", "call"), DUPLICATE, 250),
+    "matrix, raise": (NL, ("matrix", "raise"), PLAIN, 1_500),
+    "all-in, fold": (NL, ("all-in", "fold"), PLAIN, 500),
+    "net:champion, net:large-hof": (NL, ("net:champion", "net:large-hof"), PLAIN, 100),
+    "limit: net:baseline, random": ("holdem-limit", ("net:baseline", "random"), PLAIN, 0.05),
+    "raise, standard, call": (NL, ("raise", "standard", "call"), PLAIN, 300),
+}
+DEALS = (50, 200, 1_000, 10_000)
+WIDTHS = 40  # matches whose widths are measured
 NINE_LOOKS = tuple(np.geomspace(100, 20_000, 12).astype(int).tolist())  # deals
 SERIES_LOOKS = (100, 200, 300, 400, 500)  # tournaments
-WIDTH_DEALS = 2_000
 AIVAT_HANDS = 1_000
 CORRECTED = (
     ("holdem-nl", ("random", "random")), ("holdem-nl", ("random", "call")), ("holdem-nl", ("random", "raise")),
@@ -75,15 +110,6 @@ CORRECTED = (
     ("holdem-nl", ("net:large-hof", "net:large-hof")), ("holdem-nl", ("random", "standard", "call-or-raise")),
     ("holdem-limit", ("random", "random")), ("holdem-limit", ("net:baseline", "random")),
     ("holdem-limit", ("blind:call=.3,raise=.6", "standard")),
-)  # fmt: skip
-USUAL = (
-    ("raise", "call-or-raise"), ("matrix", "call-or-raise"), ("matrix", "raise"), ("matrix", "matrix"),
-    ("net:baseline", "matrix"), ("net:baseline", "call"), ("v1", "standard"), ("v1", "v1"),
-)  # fmt: skip
-PAIRS = (
-    ("random", "call"), ("random", "raise"), ("random", "standard"), ("random", "call-or-raise"), ("random", "random"),
-    ("call-or-raise", "call"), ("call-or-raise", "standard"), ("call", "raise"), ("standard", "call"),
-    ("standard", "raise"),
 )  # fmt: skip
 
 
@@ -173,24 +199,6 @@ def looks_cells(matches: int) -> Iterator[str]:
         yield f"| {name} | {len(looks)} | {count / matches:.1%} |"
 
 
-def variance_cells() -> Iterator[str]:
-    """Yield the rows of pairs of players: how many times fewer hands give the same interval, by each method.
-
-    A ratio is that of the squared half-widths of the printed intervals, plain over reduced; `variances` is the ratio
-    of the variances, to which the others tend as hands are added.
-    """
-    yield "| players | hands | plain ± | duplicates | all-in adjusted | reduced variance | variances |"
-    yield "|---|---:|---:|---:|---:|---:|---:|"
-    ways: list[dict[str, Any]] = [{"duplicate": True}, {"adjust": True}, {"reduce_variance": True}]
-    for specs in (*PAIRS, ("matrix", "raise"), ("matrix", "matrix"), ("v1", "v1")):
-        for hands in VARIANCE_HANDS:
-            plain = judge_match(match(GAME, specs, hands, 1)).players[0].ci95
-            found = [judge_match(match(GAME, specs, hands, 1, **way)) for way in ways]
-            saved = " | ".join(f"{(plain / one.players[0].ci95) ** 2:.2f}" for one in found)
-            by_variance = found[2].intervals[0].approximate.ci95 / found[2].plain[0].approximate.ci95
-            yield f"| {', '.join(specs)} | {hands:,} | {plain:,.0f} | {saved} | {by_variance**-2:.2f} |"
-
-
 def aivat_cells(matches: int) -> Iterator[str]:
     """Yield the rows of results corrected by AIVAT, 1,000 hands a match, with the last player's result.
 
@@ -220,102 +228,110 @@ def aivat_cells(matches: int) -> Iterator[str]:
         yield f"| {game}: {', '.join(specs)} | {counts[0]} of 20 | {matches} | {shares} | {np.median(ratios):.2f} |"
 
 
-def bounds_cells() -> Iterator[str]:
-    """Yield the rows of tables: the share of results, and of deals with such a result, outside of the bounds."""
-    yield "| seats | players | results outside before | of the worst player | deals before | results outside now |"
-    yield "|---:|---|---:|---:|---:|---:|"
-    for specs in (TABLES[6], ("all-in", "random", "call", "fold", "raise", "standard"), TABLES[9]):
-        pool, seats = deals_of(specs, 4_000), len(specs)
-        before, now = (_outside(pool, bounds(GAME, seats)) for bounds in (former_deal_bounds, deal_bounds))
-        worst, deals = before.mean(axis=0).max(), before.any(axis=1).mean()
-        yield f"| {seats} | {', '.join(specs)} | {before.mean():.1%} | {worst:.1%} | {deals:.1%} | {now.mean():.1%} |"
+def headline_cells(matches: int) -> Iterator[str]:
+    """Yield the rows of pools: how often each 95% interval of the first player contains its true mean, and widths.
 
-
-def _outside(pool: Floats, bounds: Bounds) -> npt.NDArray[np.bool_]:
-    return (pool < bounds[0] - 1e-9) | (pool > bounds[1] + 1e-9)
-
-
-def rare_cells(matches: int) -> Iterator[str]:
-    """Yield the rows of samples with rare losses or wins of several stacks: coverage before and now."""
-    yield "| seats | first player | deals | fixed before | fixed now | any stop before | any stop now |"
-    yield "|---:|---|---:|---:|---:|---:|---:|"
-    for name, (one, others) in RARE.items():
-        for seats in (2, 6, 9):
-            pool = deals_of((one, *[others] * (seats - 1)), POOL)[:, 0]
-            both = former_deal_bounds(GAME, seats), deal_bounds(GAME, seats)
-            for deals in RARE_DEALS:
-                samples = drawn(pool, matches, deals, f"{name} {seats}")
-                counts = [_covered(samples, bounds, float(pool.mean())) for bounds in both]
-                cells = [_share(counts[when][kind], matches) for kind in (0, 1) for when in (0, 1)]
-                yield f"| {seats} | {name} | {deals} | {' | '.join(cells)} |"
-
-
-def _share(count: int, matches: int) -> str:
-    return f"{count / matches:.1%} ({count})"
-
-
-def _covered(samples: Floats, bounds: Bounds, mean: float) -> tuple[int, int]:
-    """Return how many samples (matches, n) have the mean in their fixed interval, and in all any-stop ones up to n.
-
-    An interval contains a mean unless its test rejects it, which is faster to compute. The any-stop interval is looked
-    at after a quarter, a half and all of the deals.
+    The widths are medians, in mbb/h. The matches are samples of independent deals of the pool.
     """
-    fixed = sum(fixed_p(bounded(sample, *bounds), mean) >= LEVEL for sample in samples)
-    looks = [samples.shape[1] // 4, samples.shape[1] // 2, samples.shape[1]]
-    never = sum(not _rejected(sample, looks, bounds, mean) for sample in samples)
-    return fixed, never
+    yield "| players | deals | printed | guaranteed | any stop | Student's | ± printed | ± guaranteed | ± Student's |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+    for name, (game, specs, options) in POOLS.items():
+        rules, seats = holdem_game(game, {}), len(specs)
+        played = play_pool(specs, RARE_POOL if "aces" in specs or options.adjusted else POOL, options, rules)
+        values = block_means(played.values, played.per_deal)[:, 0]
+        stakes = played.stakes.reshape(-1, played.per_deal).mean(axis=1)
+        low, high = deal_bounds(rules, seats)
+        bounds, unit = (low - played.moved, high + played.moved), rules.min_bet / 1000
+        for deals in DEALS:
+            yield f"| {name} | {deals:,} | {headline_cell(values, stakes, bounds, unit, deals, matches)} |"
+
+
+def headline_cell(values: Floats, stakes: Floats, bounds: Bounds, unit: float, deals: int, matches: int) -> str:
+    """Return the coverage of each interval of samples of a pool (n,), and their median widths."""
+    true, draw = float(values.mean()), generator_of(key_of(8, "headline", deals))
+    counts, widths = np.zeros(4, np.int64), []
+    for number in range(matches):
+        chosen = draw.integers(0, len(values), deals)
+        sample = values[chosen]
+        binned, student = bounded(sample, *bounds), student_interval(sample)
+        # A guaranteed interval contains a mean unless its test rejects it, which is faster to compute.
+        guaranteed = bounded_mean(sample, bounds) if number < WIDTHS else None
+        fallback = guaranteed or Estimate(0.0, 0.0, 0.0, 0.0, deals, "fixed")
+        shown, _ = headline_of(sample, bounds, 1.0, fallback, stakes[chosen])
+        fixed = fixed_p(binned, true) >= LEVEL
+        counts += (
+            fixed if shown is fallback else shown.low <= true <= shown.high,
+            fixed,
+            log_e_value(binned, true) < np.log(1 / LEVEL),
+            student.low <= true <= student.high,
+        )
+        if guaranteed is not None:
+            widths.append((shown.ci95, guaranteed.ci95, student.ci95))
+    shares = " | ".join(f"{count / matches:.1%}" for count in counts)
+    return f"{shares} | " + " | ".join(f"{width / unit:,.0f}" for width in np.median(widths, axis=0))
+
+
+def reduced_cells() -> Iterator[str]:
+    """Yield the rows of pairs: the printed half-width with less variance, relative to the plain one."""
+    yield "| players | hands | plain ± | --reduce-variance | --duplicate |"
+    yield "|---|---:|---:|---:|---:|"
+    for specs in PAIRS:
+        for hands in REDUCED_HANDS:
+            plain, reduced, duplicate = (
+                judge_match(match(GAME, specs, hands, 5, options=options)).players[0].ci95
+                for options in (PLAIN, CORRECTED_BY, DUPLICATE)
+            )
+            yield f"| {', '.join(specs)} | {hands:,} | {plain:,.0f} | {reduced / plain:.2f} | {duplicate / plain:.2f} |"
+
+
+def plan_cells(matches: int) -> Iterator[str]:
+    """Yield the rows of plans: how often a match as long as its own pilot's plan has the promised half-width."""
+    yield "| players | margin | hands (median) | kept |"
+    yield "|---|---:|---:|---:|"
+    for name, (game, specs, options, margin) in PLANS.items():
+        rules, lengths, kept = holdem_game(game, {}), [], 0
+        for seed in range(matches):
+            pilot = match(rules, specs, PILOT, 10_000 + seed, options=options)
+            plan = plan_match(pilot, margin)
+            lengths.append(max(pair.deals for pair in plan.pairs.values()) * pilot.per_deal)
+            played = judge_match(match(rules, specs, lengths[-1], seed, options=options))
+            kept += max(player.ci95 for player in played.players) <= margin
+        yield f"| {name} | {margin:g} | {np.median(lengths):,.0f} | {kept / matches:.1%} |"
 
 
 def _rejected(sample: Floats, looks: Sequence[int], bounds: Bounds, mean: float = 0.0) -> bool:
-    """Return whether the e-value rejects a mean at any look."""
+    """Whether the e-value rejects a mean at any look."""
     return any(log_e_value(bounded(sample[:n], *bounds), mean) >= np.log(1 / LEVEL) for n in looks)
 
 
-def extended_cells(matches: int) -> Iterator[str]:
-    """Yield the rows of null series, extended and tested repeatedly: how often equal players are called different.
+def _share(count: int, matches: int) -> str:
+    return f"{count / matches:.1%}"
 
-    Before, the p of a fixed number of deals was printed at every look, and for matches it had the former bounds.
-    """
-    yield "| series of identical players | looks | false before (fixed p) | fixed p now | false now (any stop) |"
-    yield "|---|---:|---:|---:|---:|"
+
+def extended_cells(matches: int) -> Iterator[str]:
+    """Yield the rows of null series, extended and tested repeatedly: how often equal players are called different."""
+    yield "| series of identical players | looks | fixed p | any stop |"
+    yield "|---|---:|---:|---:|"
     first, second = SAME
-    reach = former_difference_bounds(GAME), difference_bounds(GAME, 9)
-    pool = deals_of(TABLES[9], POOL // 4)
+    reach = difference_bounds(GAME, 9)
+    pool = deals_of(TABLES[9], RARE_POOL // 6)
     yield _extended("nine seats, duplicates", pool[:, first] - pool[:, second], NINE_LOOKS, reach, matches)
-    plain = deals_of(TABLES[9], POOL, duplicate=False)
-    same = difference_bounds(GAME, 9)
-    yield _extended("nine seats, plain", plain[:, first] - plain[:, second], NINE_LOOKS, (same, same), matches)
+    plain = deals_of(TABLES[9], RARE_POOL, duplicate=False)
+    yield _extended("nine seats, plain", plain[:, first] - plain[:, second], NINE_LOOKS, reach, matches)
     for specs in (("standard", "standard", "call", "random"), ("random",) * 6):
-        places = places_of(specs, POOL // 4)
+        places = places_of(specs, RARE_POOL // 6)
         span = (1.0 - len(specs), len(specs) - 1.0)
         name = f"tournaments of {', '.join(specs)}"
-        yield _extended(name, places[:, 0] - places[:, 1], SERIES_LOOKS, (span, span), matches)
+        yield _extended(name, places[:, 0] - places[:, 1], SERIES_LOOKS, span, matches)
 
 
-def _extended(name: str, pool: Floats, looks: Sequence[int], bounds: tuple[Bounds, Bounds], matches: int) -> str:
-    false = np.zeros(3, int)
+def _extended(name: str, pool: Floats, looks: Sequence[int], bounds: Bounds, matches: int) -> str:
+    false = np.zeros(2, int)
     for sample in symmetric(pool, matches, int(looks[-1]), name):
-        false[0] += any(fixed_p(bounded(sample[:n], *bounds[0])) < LEVEL for n in looks)
-        false[1] += any(fixed_p(bounded(sample[:n], *bounds[1])) < LEVEL for n in looks)
-        false[2] += _rejected(sample, looks, bounds[1])
+        false[0] += any(fixed_p(bounded(sample[:n], *bounds)) < LEVEL for n in looks)
+        false[1] += _rejected(sample, looks, bounds)
     cells = " | ".join(_share(count, matches) for count in false.tolist())
     return f"| {name} | {len(looks)} | {cells} |"
-
-
-def width_cells() -> Iterator[str]:
-    """Yield the rows of tables: half-widths in mbb/h now, with the former bounds, the floor and the approximate one."""
-    yield "| players | deals | fixed before | fixed now | times | any stop now | floor | approximate |"
-    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
-    for specs in (*USUAL, *PAIRS, TABLES[6], TABLES[9]):
-        values = match(GAME, specs, WIDTH_DEALS * len(specs), 1, options=MatchOptions(duplicate=True)).by_deal[:, 0]
-        unit, seats = GAME.chips_per_unit, len(specs)
-        now = intervals_of(values, deal_bounds(GAME, seats), unit)
-        before = bounded_mean(values, former_deal_bounds(GAME, seats), unit).ci95
-        yield (
-            f"| {', '.join(specs)} | {len(values):,} | {before:,.0f} | {now.fixed.ci95:,.0f} | "
-            f"{now.fixed.ci95 / before:.2f} | {now.any_stop.ci95:,.0f} | {now.floor:,.0f} | "
-            f"{now.approximate.ci95:,.0f} |"
-        )
 
 
 def main(words: Sequence[str]) -> None:
@@ -326,13 +342,12 @@ def main(words: Sequence[str]) -> None:
         "fixed": lambda: match_cells(matches, False),
         "certain": lambda: match_cells(matches, True),
         "looks": lambda: looks_cells(matches),
-        "variance": variance_cells,
         "aivat": lambda: aivat_cells(matches),
         "boards": lambda: board_cells(matches),
-        "bounds": bounds_cells,
-        "rare": lambda: rare_cells(many),
+        "headline": lambda: headline_cells(many),
+        "reduced": reduced_cells,
+        "plan": lambda: plan_cells(given or 200),
         "extended": lambda: extended_cells(many),
-        "widths": width_cells,
     }
     for part in [word for word in words if word in parts] or parts:
         print(f"\n{part}\n")

@@ -10,7 +10,7 @@ from cardwin.arena.corrections import BOUND, COLUMNS, OTHERS, OWN, check_down_va
 from cardwin.arena.independent_hands import CompiledHands, Plan
 from cardwin.arena.live_hands import LiveHands
 from cardwin.arena.match import MatchOptions, match
-from cardwin.arena.value_function import PLAIN_WEIGHTS, fitted_weights, plain_function
+from cardwin.arena.value_function import PLAIN_WEIGHTS, chosen_weights, fitted_weights, plain_function
 from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of, key_of
@@ -145,6 +145,21 @@ def test_weights_are_found_again() -> None:
     found = fitted_weights(columns @ weights + draw.normal(size=4_000), columns)
     assert np.abs(found - weights).max() < 0.2
     assert np.abs(fitted_weights(np.zeros(2), np.zeros((2, COLUMNS))) - PLAIN_WEIGHTS).max() == 0
+
+
+def test_corrections_that_do_not_help_are_left_out_before_play() -> None:
+    draw = generator_of(key_of(2, "weights"))
+    columns = draw.normal(size=(4_000, COLUMNS))
+    helpful, noise = columns @ PLAIN_WEIGHTS + draw.normal(size=4_000), draw.normal(size=4_000) / 1_000
+    assert chosen_weights(helpful, columns).any()
+    assert not chosen_weights(noise, 1e-3 * columns * np.where(np.arange(4_000) < 2_000, 1, 1_000)[:, None]).any()
+
+
+def test_decisions_of_blueprints_are_corrected() -> None:
+    """Their probabilities are known, so that their decisions are events like those of networks."""
+    taken, columns = played(LIMIT, ["cfr:limit", "call"], 2_000)
+    assert columns[:, 0, OWN:OTHERS].std() > 0.1
+    assert abs(taken[:, 0].mean()) < 4 * taken[:, 0].std() / 2_000**0.5
 
 
 def test_intervals_at_any_stop_use_the_bound() -> None:

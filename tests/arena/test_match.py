@@ -59,8 +59,13 @@ def test_all_seatings_of_a_deal_are_adjusted_by_the_same_boards() -> None:
 def test_a_plan_says_how_many_hands_find_a_margin() -> None:
     pilot = match(NL, ["random", "call-or-raise"], 2_000, seed=1)
     wide, narrow = (plan_match(pilot, margin).pairs[0, 1] for margin in (400.0, 100.0))
-    assert 500 < wide.fixed < wide.until_certain
-    assert narrow.fixed > 4 * wide.fixed
+    assert 500 < wide.certain.fixed < wide.certain.until_certain
+    assert narrow.certain.fixed > 4 * wide.certain.fixed
+    assert wide.deals < narrow.deals / 4
+    assert narrow.deals < narrow.certain.fixed
+    for planned, margin in ((wide.deals, 400.0), (narrow.deals, 100.0)):  # the match keeps what the plan promises
+        matches = [match(NL, ["random", "call-or-raise"], planned, seed) for seed in range(10)]
+        assert sum(judge_match(record).players[0].ci95 <= margin for record in matches) >= 8
     with pytest.raises(InputError, match="margin"):
         plan_match(pilot, 0.0)
 

@@ -197,7 +197,7 @@ def test_a_stack_below_the_blinds_is_refused() -> None:
 
 def test_a_plan_prints_a_figure_once() -> None:
     text = call("match", "call", "fold", "--plan", "--margin", "40000", "--hands", "200", "--seed", "1").stdout
-    figures = re.findall(r"([\d,]+) (?:hands detect|with --until-certain)", text)
+    figures = re.findall(r"([\d,]+) (?:hands make|with --until-certain)", text)
     assert len(figures) == len(set(figures))
 
 

@@ -7,7 +7,9 @@ the weights are these factors, for each player of a match.
    the value function depends on the game and the players only, never on the cards of the match.
 2. For each player the weights are those of a regression of its results on the columns, drawn towards the weights of a
    plain check-down (`PLAIN_WEIGHTS`), as strongly as `PRIOR` hands would. The bound is a little more than the largest
-   sum in the pilot: a smaller bound makes narrower intervals.
+   sum in the pilot: a smaller bound makes narrower intervals. If weights from the first half of the pilot do not lower
+   the variance of the second half, the player's weights are zero: the estimate is chosen before play, and its results
+   are only averaged over the boards after the last decision.
 3. Matches with players that are called in Python have the plain weights, without a pilot.
 
 A hash of the weights and the bound identifies the function in the result: it was fixed before the first card.
@@ -76,11 +78,21 @@ def fitted_function(plan: Plan, workers: Workers = 1) -> ValueFunction:
     hands.play(0, chips, results, lambda _: None, True, columns)
     largest = 0.0
     for player in range(seats):
-        fitted = fitted_weights(results[:, player] / plan.game.min_bet, columns[:, player])
+        fitted = chosen_weights(results[:, player] / plan.game.min_bet, columns[:, player])
         weights[player, :COLUMNS] = fitted
         largest = max(largest, float(np.abs(columns[:, player] @ fitted).max()))
     weights[:, BOUND] = np.minimum(weights[:, BOUND], MARGIN * largest)
     return ValueFunction(weights, PILOT)
+
+
+def chosen_weights(results: Floats, columns: Floats) -> Floats:
+    """Return the fitted weights (COLUMNS,), or zeros if fitted weights do not lower the variance of other hands."""
+    half = len(results) // 2
+    first_half = fitted_weights(results[:half], columns[:half])
+    other, other_columns = results[half:], columns[half:]
+    if (other - other_columns @ first_half).var() >= other.var() > 0:
+        return np.zeros(COLUMNS)
+    return fitted_weights(results, columns)
 
 
 def fitted_weights(results: Floats, columns: Floats) -> Floats:

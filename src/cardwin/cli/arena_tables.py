@@ -28,17 +28,15 @@ CROSS_COLUMNS = 5  # columns of a cross table in one block
 
 
 def print_plan(answer: dict[str, Any]) -> None:
-    """Print how many hands detect a margin."""
+    """Print how many hands narrow the printed intervals to a margin, and how many make a difference certain."""
     margin = f"{answer['margin']:g} {answer['unit']}"
     for pair in answer["pairs"]:
-        until_certain = f"; {pair['hands_until_certain']:,} with --until-certain"
-        also = ", also with --until-certain" if pair["hands_until_certain"] == pair["hands"] else until_certain
-        print(
-            f"{' and '.join(pair['specs'])}: {pair['hands']:,} hands detect a difference of {margin} with 90% "
-            f"power{also}"
-        )
-    pilot = f"estimated from a pilot of {answer['pilot_hands']:,} hands, {seed_text(answer['seed'])}"
-    print(f"{pilot} ({answer['statistics']}#planning)")
+        certain, stopped = pair["hands_certain"], pair["hands_until_certain"]
+        also = ", also with --until-certain" if stopped == certain else f"; {stopped:,} with --until-certain"
+        print(f"{' and '.join(pair['specs'])}: {pair['hands']:,} hands give intervals of ±{margin} or less")
+        print(f"  {certain:,} hands make a difference of {margin} certain{also}")
+    pilot = f"a pilot of {answer['pilot_hands']:,} hands, {seed_text(answer['seed'])}"
+    print(f"each with a probability of 90%, estimated from {pilot} ({answer['statistics']}#planning)")
 
 
 def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[str, Any]) -> None:

@@ -34,7 +34,7 @@ from cardwin.stats.comparisons import (
     compare_all,
     hands_needed,
 )
-from cardwin.stats.headline import Intervals, dependent_intervals, exact_intervals
+from cardwin.stats.headline import Intervals, deals_for, dependent_intervals, exact_intervals
 from cardwin.stats.intervals import METHODS, Estimate
 
 PILOT = 2_000  # hands of a pilot
@@ -110,19 +110,31 @@ def judge_match(record: MatchRecord) -> MatchFindings:
 
 
 @dataclass(frozen=True)
+class PairPlan:
+    """The deals that a pair of players needs.
+
+    With `deals` the printed interval of each has at most the margin as its half-width, in 9 of 10 matches. `certain`
+    are those that make a difference of the margin significant.
+    """
+
+    deals: int
+    certain: HandsNeeded
+
+
+@dataclass(frozen=True)
 class MatchPlan:
-    """For every pair of players the deals needed to find a margin, which is in the game's unit."""
+    """The plan of every pair of players for a margin, which is in the game's unit."""
 
     margin: float
-    pairs: dict[tuple[int, int], HandsNeeded]
+    pairs: dict[tuple[int, int], PairPlan]
 
 
 def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
-    """Return the number of deals that distinguish the players of a pilot.
+    """Return the number of deals after which the printed intervals have a half-width.
 
     Args:
         pilot: A short match.
-        margin: The difference to detect, in the game's unit; a tenth of a big blind by default.
+        margin: The half-width, in the game's unit; a tenth of a big blind by default.
 
     Raises:
         InputError: If the margin is not positive, or would need too many deals.
@@ -131,16 +143,24 @@ def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
     margin = pilot.game.min_bet / 10 / pilot.game.chips_per_unit if margin is None else margin
     if not 0 < margin < math.inf:
         raise InputError(f"expected a margin above 0, got {margin}")
-    values, seats = pilot.by_deal, len(pilot.specs)
-    pairs = list(combinations(range(seats), 2))
-    bounds = difference_bounds(pilot.game, seats)
+    values, seats, chips = pilot.by_deal, len(pilot.specs), margin * pilot.game.chips_per_unit
+    pairs, (low, high) = list(combinations(range(seats), 2)), deal_bounds(pilot.game, seats)
+    bounds, (lower, upper) = (low - pilot.moved, high + pilot.moved), difference_bounds(pilot.game, seats)
+    deals = [deals_for(values[:, player], bounds, chips, pilot.at_stake) for player in range(seats)]
     needed = {
-        (first, second): hands_needed(
-            values[:, first] - values[:, second], bounds, margin * pilot.game.chips_per_unit, len(pairs)
+        (first, second): PairPlan(
+            max(deals[first], deals[second]),
+            hands_needed(
+                values[:, first] - values[:, second],
+                (lower - 2 * pilot.moved, upper + 2 * pilot.moved),
+                chips,
+                len(pairs),
+            ),
         )
         for first, second in pairs
     }
-    if any(need.fixed >= MAX_DEALS or need.until_certain >= MAX_DEALS for need in needed.values()):
+    most = max(max(need.deals, need.certain.fixed, need.certain.until_certain) for need in needed.values())
+    if most >= MAX_DEALS:
         raise InputError(f"a margin of {margin:g} would need more than {MAX_DEALS:,} deals: choose a larger one")
     return MatchPlan(margin, needed)
 
@@ -194,9 +214,10 @@ def plan_answer(record: MatchRecord, plan: MatchPlan) -> dict[str, Any]:
     pairs = [
         {
             "specs": [record.specs[first], record.specs[second]],
-            "spread": need.spread / record.game.chips_per_unit,
-            "hands": need.fixed * per_deal,
-            "hands_until_certain": need.until_certain * per_deal,
+            "spread": need.certain.spread / record.game.chips_per_unit,
+            "hands": need.deals * per_deal,
+            "hands_certain": need.certain.fixed * per_deal,
+            "hands_until_certain": need.certain.until_certain * per_deal,
         }
         for (first, second), need in plan.pairs.items()
     ]

@@ -22,10 +22,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-import numpy as np
-
 from cardwin.stats.bounded import BETS, bounded, fixed_p, log_e_value
-from cardwin.stats.intervals import Bounds, Sample, bounded_mean, student_p
+from cardwin.stats.intervals import Bounds, Sample, bounded_mean, log_variance_error, student_p
 
 LEVEL = 0.05
 TESTS = {
@@ -179,14 +177,9 @@ def spread_of(differences: Sample) -> float:
     """Return the standard deviation of differences (n,), at the upper end of its 80% interval."""
     from scipy.special import ndtri
 
-    n = len(differences)
-    squares = (differences - differences.mean()) ** 2
-    total = float(squares.sum())
-    if n < 3 or total == 0:
+    if len(differences) < 3:
         return 0.0
-    without = np.log(np.maximum((total - squares * n / (n - 1)) / (n - 2), 1e-300))
-    error = math.sqrt(float((n - 1) * without.var()))
-    return math.sqrt(total / (n - 1) * math.exp(float(ndtri(CONFIDENCE)) * error))
+    return float(differences.std(ddof=1)) * math.exp(float(ndtri(CONFIDENCE)) * log_variance_error(differences) / 2)
 
 
 def hands_needed(differences: Sample, bounds: Bounds, margin: float, pairs: int = 1) -> HandsNeeded:

@@ -33,6 +33,7 @@ from cardwin.stats.intervals import (
     dependent_estimate,
     estimate,
     exact_estimate,
+    log_variance_error,
     quantile,
     student_interval,
 )
@@ -40,10 +41,10 @@ from cardwin.stats.intervals import (
 MIN_SAMPLE = 100
 MIN_PAID = 10  # results that paid at least half of a level, from which on the sample shows what such pots do
 UNSEEN = 3.7  # events that a sample misses with a probability of 2.5%
+MISSED = 2.3  # events that a sample misses with a probability of 10%
 MAX_UNSEEN = 0.4  # of Student's half-width
 MAX_BOOTSTRAP_SKEW = 0.2
 LEVELS = 2.0 ** -(np.arange(24) / 2)  # of stakes, relative to the largest
-SURE = 0.9  # probability that a planned half-width is met
 MAX_RESULTS = 10**12
 
 
@@ -64,6 +65,7 @@ class Profile:
     levels: Floats
     at_stake: Floats
     paid: Floats
+    error: float  # standard error of the logarithm of the variance
 
     def unseen(self, n: int) -> float:
         """Return by how much unseen pots could move the mean of n results like these."""
@@ -93,9 +95,23 @@ class Profile:
 
     def half_width(self, n: int) -> float:
         """Return the expected half-width of the headline of n results like these."""
-        if not self.failure(n):
-            return self.student(n)
-        share = self.share if n >= MIN_SAMPLE else 1.0
+        return self.student(n) if not self.failure(n) else self._guarantee(n, self.share if n >= MIN_SAMPLE else 1.0)
+
+    def promised(self, n: int) -> float:
+        """Return a half-width that the headline of n other results does not exceed with a probability of 90%.
+
+        The spread of both samples is uncertain, and payments that this sample missed add to it. The diagnosis must hold
+        with a third of the results to spare, and otherwise the stakes may turn out to be twice as large as those seen.
+        """
+        more = math.exp(1.645 / 2 * self.error * math.sqrt(1 + self.n / n))
+        missed = self.levels**2 * np.minimum(self.at_stake, MISSED) / self.n
+        unseen = 1.96 * math.sqrt(float(missed[self.paid < MIN_PAID].max(initial=0.0)) / n)
+        if not self.failure(n) and not self.failure(n * 2 // 3):
+            return math.hypot(more * self.student(n), unseen)
+        return math.hypot(more * self._guarantee(n, min(1.0, 2 * self.share)), unseen)
+
+    def _guarantee(self, n: int, share: float) -> float:
+        """Return the half-width of the interval guaranteed for results within a share of the bounds."""
         low, high = min(self.bounds[0] * share, self.values.low), max(self.bounds[1] * share, self.values.high)
         scaled = replace(self.values, counts=self.values.counts * (n / self.n), low=low, high=high, n=n)
         ends = fixed_interval(scaled)
@@ -142,11 +158,12 @@ def profile_of(sample: Sample, bounds: Bounds, stakes: Floats | None = None) -> 
     values = bounded(sample, float(sample.min()), float(sample.max()))
     n, mean, spread = len(sample), float(sample.mean()), float(sample.std(ddof=1)) if len(sample) > 1 else 0.0
     skewness = float((((sample - mean) / spread) ** 3).mean()) if spread > 0 else 0.0
+    error = log_variance_error(sample)
     if stakes is None or not len(stakes):
         levels = np.array([mean - bounds[0], bounds[1] - mean])
         at_stake = np.full(2, float(n))
         paid = np.array([(sample <= mean - levels[0] / 2).sum(), (sample >= mean + levels[1] / 2).sum()], np.float64)
-        return Profile(n, values, mean, spread, skewness, bounds, 1.0, levels, at_stake, paid)
+        return Profile(n, values, mean, spread, skewness, bounds, 1.0, levels, at_stake, paid, error)
     results = np.sort(np.abs(sample))
     stakes = np.sort(np.maximum(stakes, np.abs(sample) / max(1.0, -bounds[1] / bounds[0])))
     levels = stakes[-1] * LEVELS
@@ -155,7 +172,7 @@ def profile_of(sample: Sample, bounds: Bounds, stakes: Floats | None = None) -> 
         for values, reached in ((stakes, levels * (1 - 1e-9)), (results, levels / 2))
     )
     share = min(1.0, float(stakes[-1]) / -bounds[0])
-    return Profile(n, values, mean, spread, skewness, bounds, share, levels, at_stake, paid)
+    return Profile(n, values, mean, spread, skewness, bounds, share, levels, at_stake, paid, error)
 
 
 def headline_of(
@@ -199,6 +216,12 @@ def headline_of(
     low, high = bounds[0] * profile.share, bounds[1] * profile.share
     any_stop = guaranteed.method == "any stop"
     return replace(bounded_mean(sample, (low, high), per_unit, any_stop=any_stop), method="stakes"), diagnosis
+
+
+def deals_for(pilot: Sample, bounds: Bounds, half_width: float, stakes: Floats | None = None) -> int:
+    """Return the number of results whose headline has at most this half-width, in 9 of 10 samples like the pilot."""
+    profile = profile_of(pilot, bounds, stakes)
+    return profile.results_for(lambda n: profile.promised(n) <= half_width)
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,6 +149,17 @@ def bootstrap_interval(sample: Floats) -> tuple[float, float]:
     return float(result.confidence_interval.low), float(result.confidence_interval.high)
 
 
+def log_variance_error(sample: Sample) -> float:
+    """Return the standard error of the logarithm of the variance of a sample (n,), by a jackknife; 0 if undefined."""
+    n = len(sample)
+    squares = (sample - sample.mean()) ** 2
+    total = float(squares.sum())
+    if n < 3 or total == 0:
+        return 0.0
+    without = np.log(np.maximum((total - squares * n / (n - 1)) / (n - 2), 1e-300))
+    return math.sqrt(float((n - 1) * without.var()))
+
+
 @dataclass(frozen=True)
 class Share:
     """A count of n trials, and the ends of the 95% interval of the probability."""
