@@ -272,6 +272,18 @@ def test_a_dropped_pair_is_named_and_not_called_a_run_of_an_older_version(tmp_pa
         assert verify(tmp_path / "run").problems[0] == f"run.db does not have {missing}"
 
 
+def test_runs_that_were_made_longer_are_right(tmp_path: Path) -> None:
+    """The last generation of the shorter run was recorded, though `record_every` skips it."""
+    out, quiet = launch.Launch(tmp_path / "evolve", report=False), launch.Launch(report=False)
+    launch.evolve("kuhn-coevolution", ["generations=7", "population.size=10", "record_every=5"], 1, out)
+    for generations in (9, 11):
+        launch.resume(tmp_path / "evolve", quiet, lengths={"generations": generations})
+    assert verify(tmp_path / "evolve").problems == ()
+    run("leaderboard", ["call", "raise"], tmp_path / "board", hands=1000, until_certain=True)
+    launch.resume(tmp_path / "board", quiet, newcomers=["fold"])
+    assert verify(tmp_path / "board").problems == ()
+
+
 def test_a_wall_that_was_missing_once_is_missing_in_the_result(tmp_path: Path, program: str) -> None:
     run("leaderboard", ["call", program], tmp_path / "run")
     assert json.loads((tmp_path / "run" / "result.json").read_text())["fair"]

@@ -69,6 +69,7 @@ class Run:
 
         """
         self.folder, self.experiment, self.key = folder, experiment, run_key(experiment)
+        self.shorter: Any = None  # the length until now, if the run is made longer
         self.free_key = experiment.LENGTH if longer else ""  # the one key that may have changed since the run began
         self.generation = self.recorded = 0
         self.unsaved: list[tuple[int, Generation]] = []  # recorded generations since the last commit
@@ -87,6 +88,7 @@ class Run:
             if (before := self.store.fingerprint) is not None:
                 refuse_edited(folder, experiment, before, self.free_key)
             if longer:
+                self.shorter = None if before is None else json.loads(before).get(experiment.LENGTH)
                 lengthen(folder, experiment)
             (folder / checksums.FILE).unlink(missing_ok=True)
             self.store.begin_with(fingerprint(experiment))
@@ -152,6 +154,8 @@ class Run:
             self.primary = PrimaryMetric(notes["primary_metric"], float.fromhex(notes["value"]))
         self.store.rewind(self.generation, self.recorded)
         self.store.event(self.generation, "resumed")
+        if self.shorter is not None:
+            self.store.made_longer(self.generation, self.shorter)
 
     def go(self, watch: Callable[[Progress], object], asked_to_stop: Callable[[], bool]) -> bool:
         """Take all remaining steps, saving from time to time.

@@ -5,12 +5,13 @@ metrics   a row for each generation and population, a column for each number
 arrays    the same for arrays, as blobs that contain their type and shape
 notes     texts by generation and name
 events    what happened to the run itself: resumed, finished
-about     the version of this schema, and the fingerprint of the experiment at the start of the run
+about     the version of this schema, the fingerprint of the experiment at the start of the run, and its earlier lengths
 
 Rows are collected and committed together just before a checkpoint is renamed into place; on resume, rows after the
 checkpoint are deleted. Columns are added when a name first appears.
 """
 
+import json
 import sqlite3
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,6 +44,7 @@ CREATE TABLE IF NOT EXISTS events (at TEXT NOT NULL, generation INTEGER NOT NULL
 INSERT OR IGNORE INTO about VALUES ('schema', '{SCHEMA}');
 COMMIT;
 """  # noqa: S608  a constant
+LENGTHS = "SELECT value FROM about WHERE name = 'lengths'"
 FINGERPRINT = "SELECT value FROM about WHERE name = 'experiment'"
 DATED = ("headlines", "metrics", "arrays", "notes", "events")
 KEYS = ("generation", "population")
@@ -69,6 +71,10 @@ def unpacked(blob: bytes) -> Array:
         return np.frombuffer(blob, dtype=TYPES[kind], offset=2 + 4 * dimensions).reshape(shape)
     except (IndexError, ValueError, struct.error):
         raise CorruptFileError(f"expected an array with its type and shape, got {len(blob)} damaged bytes") from None
+
+
+def _lengths(rows: Sequence[tuple[str]]) -> list[list[Any]]:
+    return list(json.loads(rows[0][0])) if rows else []
 
 
 def _quoted(name: str) -> str:
@@ -107,6 +113,12 @@ class Store:
     def begin_with(self, fingerprint: str) -> None:
         """Store the experiment's fingerprint."""
         self.db.execute("INSERT OR REPLACE INTO about VALUES ('experiment', ?)", (fingerprint,))
+        self.db.commit()
+
+    def made_longer(self, generation: int, length: object) -> None:
+        """Store the length that the run had until a generation."""
+        earlier = [*_lengths(self.db.execute(LENGTHS).fetchall()), [generation, length]]
+        self.db.execute("INSERT OR REPLACE INTO about VALUES ('lengths', ?)", (json.dumps(earlier),))
         self.db.commit()
 
     @property
@@ -212,6 +224,11 @@ class Reader:
         """The fingerprint of the experiment at the start of the run."""
         rows = self._ask(FINGERPRINT)
         return str(rows[0][0]) if rows else None
+
+    @property
+    def lengths(self) -> list[list[Any]]:
+        """The earlier lengths of a run that was made longer, each with the generation until which it held."""
+        return _lengths(self._ask(LENGTHS))
 
     @property
     def begun(self) -> bool:

@@ -12,7 +12,7 @@ Damaged files may contain anything, so every part is checked behind `_guarded`: 
 
 import json
 import re
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
@@ -202,11 +202,7 @@ class _Check:
         if wrong:
             yield from wrong
             return  # the steps cannot be computed again
-        trainer = kind_of(experiment.kind).trainer(experiment, executor, self.folder if experiment.SECRET else scratch)
-        if experiment.SECRET:
-            secrets = [block.secret for step in revealed_in(self.reader) for block in step]
-            cast(Repeatable, trainer).repeat(secrets, self.reader)
-        last = yield from self._repeated_steps(trainer)
+        trainer, last = yield from self._repeated_steps(lambda number: self._trainer_at(number, executor, scratch))
         if experiment.SECRET:
             self.hands = cast(Repeatable, trainer).hands
         if last is not None and answer is not None:
@@ -215,6 +211,22 @@ class _Check:
                 yield from self._wrong_answer(trainer, answer, last, scratch)
             with _guarded("report.html", self.problems):
                 yield from self._wrong_report(scratch)
+
+    def _shorter(self) -> list[tuple[int, Experiment]]:
+        """Return the experiments of a run before it was made longer, with their ends, if steps depend on the length."""
+        experiment = self.experiment
+        values, key = experiment.model_dump(), experiment.LENGTH
+        shorter = ((until, experiment.model_validate(values | {key: length})) for until, length in self.reader.lengths)
+        return [(until, each) for until, each in shorter if each.differs_when_longer()]
+
+    def _trainer_at(self, number: int, executor: Executor, scratch: Path) -> Trainer:
+        """Return a new trainer for the steps from a number on, with the length that the run had then."""
+        experiment = next((shorter for until, shorter in self._shorter() if number < until), self.experiment)
+        trainer = kind_of(experiment.kind).trainer(experiment, executor, self.folder if experiment.SECRET else scratch)
+        if experiment.SECRET:
+            secrets = [block.secret for step in revealed_in(self.reader)[number:] for block in step]
+            cast(Repeatable, trainer).repeat(secrets, self.reader)
+        return trainer
 
     def _wrong_secrets(self) -> Iterator[str]:
         """Yield secrets that do not match their commitments."""
@@ -238,9 +250,12 @@ class _Check:
             missing = [number for number in expected if number in recorded and number not in has_hands]
             yield from (f"run.db does not have the hands of step {number + 1}" for number in missing)
 
-    def _repeated_steps(self, trainer: Trainer) -> Generator[str, None, Generation | None]:
-        """Take all steps again, yield every problem, and return the last step."""
-        saved, last, count = {}, None, 0
+    def _repeated_steps(
+        self, trainer_at: Callable[[int], Trainer]
+    ) -> Generator[str, None, tuple[Trainer, Generation | None]]:
+        """Take all steps again, yield every problem, and return the trainer and the last step."""
+        saved, last, count, trainer = {}, None, 0, trainer_at(0)
+        resumed = {until for until, _ in self._shorter()}
         for path in checkpoint.all_in(self.folder / "checkpoints"):
             with _guarded(f"checkpoints/{path.name}", self.problems):
                 read = checkpoint.read(path)
@@ -249,11 +264,14 @@ class _Check:
         steps = self.experiment.steps if finished else max(self.reader.reached, *saved, 0)
         key = run_key(self.experiment)
         for number in range(min(steps, self.experiment.steps)):
+            if number in resumed:  # the run was made longer here
+                state, trainer = trainer.state(), trainer_at(number)
+                trainer.load(state)
             try:
                 last = trainer.step(child(key, number))
             except InputError as error:
                 yield f"step {number + 1} cannot be computed again: {error}"
-                return None
+                return trainer, None
             self.chain = extend_chain(self.chain, number, last)
             self.steps, count = number + 1, count + last.recorded
             with _guarded("run.db", self.problems):
@@ -262,7 +280,7 @@ class _Check:
                 with _guarded("checkpoints", self.problems):
                     wrong = self._wrong_checkpoint(at, trainer.state(), last, count)
                     yield from (f"the checkpoint of step {number + 1} has another {name}" for name in wrong)
-        return last
+        return trainer, last
 
     def _wrong_checkpoint(
         self, saved: checkpoint.Checkpoint, state: State, last: Generation, recorded: int
