@@ -65,11 +65,13 @@ def changes(before: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
     """Yield the findings of two answers that differ, by experiment and name."""
     was, new = ({(row["experiment"], row["name"]): row for row in answer["experiments"]} for answer in (before, now))
     for key in dict.fromkeys([*was, *new]):
-        fields = {name for row in (was.get(key, {}), new.get(key, {})) for name in row}
-        differ = [name for name in sorted(fields) if was.get(key, {}).get(name) != new.get(key, {}).get(name)]
-        for name in differ:
-            values = (repr(rows_of.get(key, {}).get(name)) for rows_of in (was, new))
-            yield f"  {': '.join(key)}: {name} was {', is '.join(values)}"
+        title = f"  {': '.join(key)}"
+        if key not in was or key not in new:
+            yield f"{title}: only {'before' if key in was else 'now'}"
+            continue
+        for name in sorted({*was[key], *new[key]}):
+            if was[key].get(name) != new[key].get(name):
+                yield f"{title}: {name} was {was[key].get(name)!r}, is {new[key].get(name)!r}"
 
 
 def main(words: Sequence[str] | None = None) -> int:
