@@ -227,3 +227,14 @@ def test_wrong_input_is_one_sentence(folder: Path) -> None:
     assert not (folder / "recorded").exists()
     assert "from 2 to 100" in refusal("match", "python:small_bots:Uniform", "--game", "kuhn", cwd=folder)
     assert "unknown policy" in refused("python:small_bots:Uniform", "nobody")
+
+
+def test_a_plan_of_programs_is_kept_by_their_match(folder: Path) -> None:
+    words = ("match", "python:small_bots:Uniform", "uniform", "--game", "kuhn")
+    plan = json.loads(call(*words, "--plan", "--margin", "0.2", "--seed", "1", "--json", cwd=folder).stdout)
+    (pair,) = plan["pairs"]
+    assert 100 < pair["hands"] < 2_000
+    played = json.loads(call(*words, "--hands", str(pair["hands"]), "--seed", "2", "--json", cwd=folder).stdout)
+    assert played["players"][0]["ci95"] <= 0.2
+    text = call(*words, "--plan", "--seed", "1", cwd=folder).stdout
+    assert "hands give intervals of ±0.1 or less" in text

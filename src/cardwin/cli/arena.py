@@ -36,7 +36,7 @@ from cardwin.cli.arena_tables import (
 )
 from cardwin.cli.holdem import history_writer
 from cardwin.cli.output import note, print_json, progress_bar, resume_run, start_run
-from cardwin.cli.small_matches import SmallMatch, has_programs, play_programs, print_exact_values
+from cardwin.cli.small_matches import SMALL_MARGIN, SmallMatch, has_programs, play_programs, print_exact_values
 from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ Trust = Annotated[
     list[str] | None, Option("--trust", metavar="SPEC", help="With --resume: a program that the run may start again.")
 ]
 HOLDEM_ONLY = (  # options that small games do not have
-    *("until_certain", "stacks", "adjust", "reduce_variance", "plan", "watch", "phh", "seating"),
+    *("until_certain", "stacks", "adjust", "reduce_variance", "watch", "phh", "seating"),
     *("in_process", "cluster"),
 )
 
@@ -84,9 +84,9 @@ def match(
         bool, Option("--reduce-variance", help="Correct chance and known decisions (AIVAT); same expectation.")
     ] = False,
     seating: Annotated[str, Option(metavar="KIND", help="drawn (at random for every deal) or rotation.")] = "drawn",
-    plan: Annotated[bool, Option("--plan", help="Play a pilot and report how many hands detect a margin.")] = False,
+    plan: Annotated[bool, Option("--plan", help="Play a pilot; report how many hands give intervals of ±X.")] = False,
     margin: Annotated[
-        float | None, Option(metavar="X", help="For --plan, in the game's unit; default: a tenth of a blind.")
+        float | None, Option(metavar="X", help="For --plan, in the game's unit; default: a tenth of a blind or chip.")
     ] = None,
     watch: Annotated[bool, Option("--watch", help="Print every action, with all cards visible.")] = False,
     phh: Annotated[Path | None, Option(metavar="FILE.phhs", help="Write every hand to this new file.")] = None,
@@ -121,7 +121,8 @@ def match(
     if not names_holdem(game):
         if recorded:
             raise InputError(f"unexpected --out or --resume: players of {game} are compared without a run")
-        _play_small(context, SmallMatch(game, players, hands or 10_000, seed, duplicate, untrusted), as_json)
+        small = SmallMatch(game, players, hands or (PILOT if plan else 10_000), seed, duplicate, untrusted)
+        _play_small(context, small, as_json, margin=(margin or SMALL_MARGIN) if plan else None)
         return
     if recorded:
         if watch or plan or phh:
@@ -195,7 +196,9 @@ def _check_named(specs: Sequence[str]) -> None:
         raise InputError("no players: name one for each seat, such as standard call")
 
 
-def _play_small(context: typer.Context, small: SmallMatch, as_json: bool, skipped: Sequence[str] = ()) -> None:
+def _play_small(
+    context: typer.Context, small: SmallMatch, as_json: bool, skipped: Sequence[str] = (), margin: float | None = None
+) -> None:
     """Compare players of a small game: exactly, or by play if programs are among them."""
     _check_named(small.specs)
     if not has_programs(small.specs):
@@ -203,7 +206,7 @@ def _play_small(context: typer.Context, small: SmallMatch, as_json: bool, skippe
         return
     if unsupported := [option for name, option in options_given(context) if name in HOLDEM_ONLY]:
         raise InputError(f"unexpected {', '.join(unsupported)}: matches of programs in {small.game} do not have it")
-    play_programs(small, as_json, skipped)
+    play_programs(small, as_json, skipped, margin)
 
 
 def _show_plan(record: "MatchRecord", margin: float | None, as_json: bool) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cardwin.cli.arena_tables import DISQUALIFIED, print_cycles, print_fairness, print_faults
 from cardwin.cli.output import column_table, console, note, print_detail, print_json, progress_bar
@@ -10,6 +10,9 @@ from cardwin.core.display import seed_text
 
 if TYPE_CHECKING:
     from cardwin.players.specs import Untrusted
+
+
+SMALL_MARGIN = 0.1  # chips per hand
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,16 @@ def print_exact_values(game: str, specs: Sequence[str], as_json: bool) -> None:
     print_cycles(result.cycles, result.specs)
 
 
-def play_programs(small: SmallMatch, as_json: bool, skipped: Sequence[str] = ()) -> None:
-    """Play every pair in which a program sits, and print the cross table."""
+def print_small_plan(plan: dict[str, Any]) -> None:
+    """Print how many hands narrow the interval of every pair to a half-width."""
+    for pair in plan["pairs"]:
+        print(f"{' and '.join(pair['specs'])}: {pair['hands']:,} hands give intervals of ±{plan['margin']:g} or less")
+    pilot = f"a pilot of {plan['pilot_hands']:,} hands per pair, {seed_text(plan['seed'])}"
+    print(f"each with a probability of 90%, estimated from {pilot} ({plan['statistics']}#planning)")
+
+
+def play_programs(small: SmallMatch, as_json: bool, skipped: Sequence[str] = (), margin: float | None = None) -> None:
+    """Play every pair in which a program sits, and print the cross table; with a margin, the plan of every pair."""
     import cardwin
     from cardwin.cli.small_games import champion_of
     from cardwin.core.kernel import clock
@@ -78,6 +89,10 @@ def play_programs(small: SmallMatch, as_json: bool, skipped: Sequence[str] = ())
             small.untrusted,
             progress,
         )
+    if margin is not None:
+        plan = result.plan(margin)
+        print_json(plan) if as_json else print_small_plan(plan)
+        return
     answer = result.answer() | fairness(names, small.seed, sandbox) | ({"skipped": list(skipped)} if skipped else {})
     answer["seconds"] = round(clock() - start, 3)
     if as_json:

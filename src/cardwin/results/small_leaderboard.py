@@ -8,6 +8,7 @@ number of deals. In deal n a player's sample is the mean of its results in deal 
 the mean against all the others, has the interval of the mean of independent samples.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -28,6 +29,7 @@ from cardwin.games.small.observation import shape_of
 from cardwin.players.specs import Untrusted, is_untrusted
 from cardwin.results.answers import STATISTICS, conduct_answer, estimate_answer
 from cardwin.solvers import exact
+from cardwin.stats.headline import deals_for
 from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, exact_estimate
 from cardwin.stats.intransitivity import Intransitivity, cycles_answer, intransitivity
 
@@ -141,6 +143,14 @@ class ProgramTable:
         """The method of the intervals."""
         return METHODS["fixed"]
 
+    def plan(self, margin: float) -> dict[str, Any]:
+        """Return as JSON how many hands narrow the interval of every played pair to a half-width."""
+        if not 0 < margin < math.inf:
+            raise InputError(f"expected a margin above 0, got {margin}")
+        pairs = [{"specs": list(record.specs), "hands": _needed(record, margin)} for record in self.records]
+        about = {"game": self.game, "seed": self.seed, "pilot_hands": self.hands, "margin": margin, "unit": UNIT}
+        return about | {"pairs": pairs, "statistics": STATISTICS}
+
     def answer(self) -> dict[str, Any]:
         """Return the table as JSON."""
         players = [
@@ -163,6 +173,12 @@ class ProgramTable:
             "secrets": [{"commitment": block.commitment, "secret": block.secret} for block in secrets],
             "digest": digest_of(self.game, *self.specs, *(record.digest for record in self.records)).hex(),
         }
+
+
+def _needed(record: SmallMatchRecord, margin: float) -> int:
+    """Return the hands after which a pair's interval has this half-width, with a probability of 90%."""
+    stake = float(shape_of(record.game).max_chips)
+    return deals_for(record.by_deal[:, 0], (-stake, stake), margin, guaranteed=True) * record.per_deal
 
 
 def program_table(

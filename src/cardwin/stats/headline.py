@@ -97,13 +97,15 @@ class Profile:
         """Return the expected half-width of the headline of n results like these."""
         return self.student(n) if not self.failure(n) else self._guarantee(n, self.share if n >= MIN_SAMPLE else 1.0)
 
-    def promised(self, n: int) -> float:
+    def promised(self, n: int, *, guaranteed: bool = False) -> float:
         """Return a half-width that the headline of n other results does not exceed with a probability of 90%.
 
         The spread of both samples is uncertain, and payments that this sample missed add to it. The diagnosis must hold
         with a third of the results to spare, and otherwise the stakes may turn out to be twice as large as those seen.
         """
         more = math.exp(1.645 / 2 * self.error * math.sqrt(1 + self.n / n))
+        if guaranteed:
+            return more * self._guarantee(n, 1.0)
         missed = self.levels**2 * np.minimum(self.at_stake, MISSED) / self.n
         unseen = 1.96 * math.sqrt(float(missed[self.paid < MIN_PAID].max(initial=0.0)) / n)
         if not self.failure(n) and not self.failure(n * 2 // 3):
@@ -218,10 +220,15 @@ def headline_of(
     return replace(bounded_mean(sample, (low, high), per_unit, any_stop=any_stop), method="stakes"), diagnosis
 
 
-def deals_for(pilot: Sample, bounds: Bounds, half_width: float, stakes: Floats | None = None) -> int:
-    """Return the number of results whose headline has at most this half-width, in 9 of 10 samples like the pilot."""
+def deals_for(
+    pilot: Sample, bounds: Bounds, half_width: float, stakes: Floats | None = None, *, guaranteed: bool = False
+) -> int:
+    """Return the number of results whose interval has at most this half-width, in 9 of 10 samples like the pilot.
+
+    It is the interval that is printed first, or the one that is `guaranteed` for a declared length.
+    """
     profile = profile_of(pilot, bounds, stakes)
-    return profile.results_for(lambda n: profile.promised(n) <= half_width)
+    return profile.results_for(lambda n: profile.promised(n, guaranteed=guaranteed) <= half_width)
 
 
 @dataclass(frozen=True, slots=True)
