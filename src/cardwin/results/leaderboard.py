@@ -277,7 +277,7 @@ def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
             "ranks": list(line.ranks),
             "style": asdict(line.style),
             "control": estimate_answer(line.control),
-            **{name: getattr(line, name) for name in CONDUCT},
+            **{name: getattr(line, name) for name in CONDUCT} | {"forfeits": list(line.forfeits)},
         }
         for index, line in ((index, board.lines[index]) for index in board.order)
     ]
