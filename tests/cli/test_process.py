@@ -19,7 +19,7 @@ COMMAND = (sys.executable, "-m", "cardwin")
         (("value", "kuhn", "safe", "bluffer", "--json"), "", 0),
         (("play", "kuhn", "--against", "rational", "--seed", "3"), "1\n2\nwhat\nfold\nbet\nq\n", 0),
         (("--quiet", "match", "call", "nobody", "--hands", "10"), "", 2),
-        (("replay", "bad.phh", "--strict"), "", 1),
+        (("replay", "bad.phh", "--strict"), "", 2),
         (("serve", "--help"), "", 0),  # the only command of its module
     ],
 )

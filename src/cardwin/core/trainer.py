@@ -138,9 +138,7 @@ def digest_of(*parts: float | bytes | str | Array) -> bytes:
 
 
 def digest_of_generation(generation: Generation) -> bytes:
-    """Return the generation's digest, or a hash of all its contents."""
-    if generation.digest:
-        return generation.digest
+    """Return a hash of a generation's contents."""
     numbers = [number for named in generation.metrics.values() for number in named.values()]
     arrays = [array for named in generation.arrays.values() for array in named.values()]
     return digest_of(generation.primary.value, *numbers, *arrays, *generation.notes.values())

@@ -102,7 +102,7 @@ def fairness(specs: Sequence[str], seed: int | None, walls: dict[str, str]) -> d
     open_ones = sorted(spec for spec in outside if not needs_sandbox(spec))
     fair = not outside or (seed is None and boxed and not open_ones)
     rules = {"forfeit": FORFEIT_RULE, "late": LATE_RULE} if outside else {}
-    return {"fair": fair, "sandbox": walls, "no_walls": open_ones, "rules": rules}
+    return {"fair": fair, "sandbox": walls, "no_walls": open_ones, "referee": rules}
 
 
 def secrets_answer(record: "Record", folder: Path) -> dict[str, Any]:

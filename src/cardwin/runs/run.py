@@ -229,7 +229,7 @@ class Run:
 
 def extend_chain(chain: bytes, number: int, generation: Generation) -> bytes:
     """Return the digest of a run after one more generation."""
-    chained = chain + number.to_bytes(8) + digest_of_generation(generation)
+    chained = chain + number.to_bytes(8) + (generation.digest or digest_of_generation(generation))
     return hashlib.blake2b(chained, digest_size=16).digest()
 
 
