@@ -319,7 +319,7 @@ def test_an_installed_package_offers_it(folder: Path) -> None:
     assert compiled_players([player(spec) for spec in wild]).all_compiled
     assert match(NL, wild, 100, 3).report.faults == (0, 0)
     rules = {"forfeit": FORFEIT_RULE, "late": LATE_RULE}
-    assert fairness(wild, None, {}) == {"fair": False, "sandbox": {}, "no_walls": sorted(wild), "rules": rules}
+    assert fairness(wild, None, {}) == {"fair": False, "sandbox": {}, "no_walls": sorted(wild), "referee": rules}
     with pytest.raises(InputError, match="unknown parameter of my_compiled:proportional 'speed'"):
         player("proportional:speed=1")
 
