@@ -150,8 +150,8 @@ def print_verification(answer: dict[str, Any]) -> None:
     count = len(answer["problems"])
     result = "no differences" if answer["ok"] else f"{count} problem{'s' if count > 1 else ''}"
     repeated = "computed" if answer["hands"] is None else "dealt and played"
-    what = steps if answer["hands"] is None else f"{answer['hands']:,} hands in {steps}"
-    print(f"{what} {repeated} again: {result}")
+    length = steps if answer["hands"] is None else f"{answer['hands']:,} hands in {steps}"
+    print(f"{length} {repeated} again: {result}")
     if answer["commitment"]:
         print(f"commitment to all secrets: {answer['commitment']}; blocks discarded: {answer['discarded']}")
 
@@ -212,12 +212,12 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
         if line.disqualified:
             print(f"{fitted(line.spec, width):<{width}}{DISQUALIFIED:>28}")
             continue
-        above, place = above_next.get(player), places_text(board.places[player])
+        above, rank = above_next.get(player), places_text(board.places[player])
         rating, style = f"{line.rating.mean:+.{digits}f} {_interval_text(line.rating, digits)}", line.style
         chance = "" if above is None else f"{above:.0%}"
         aggression = "-" if style.aggression is None else f"{style.aggression:.1f}"
         habits = f"{_percent(style.vpip)}, {_percent(style.pfr)}, {aggression}"
-        print(f"{fitted(line.spec, width):<{width}}{place:>8}{rating:>28}{line.ranks[0]:>9.0%}{chance:>15}   {habits}")
+        print(f"{fitted(line.spec, width):<{width}}{rank:>8}{rating:>28}{line.ranks[0]:>9.0%}{chance:>15}   {habits}")
     print()
     for some in batched(range(len(lines)), CROSS_COLUMNS):
         heads = "".join(f"{fitted(lines[index].spec, 18):>18}" for index in some)

@@ -119,7 +119,7 @@ def _order(board: Leaderboard) -> str:
 
 def _places_bar(places: tuple[int, int], players: int) -> str:
     """Return the interval of a player's places as a line, the first place at the left."""
-    first, last = ((place - 0.5) / players * BAR / 2 for place in places)
+    first, last = ((rank - 0.5) / players * BAR / 2 for rank in places)
     return (
         f'<svg class="bar" width="{BAR // 2}" height="16" role="img" aria-label="rank {places_text(places)}">'
         f'<line x1="0" x2="{BAR // 2}" y1="8" y2="8" stroke="#c5ccd8"/>'

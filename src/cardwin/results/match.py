@@ -159,8 +159,8 @@ def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
         )
         for first, second in pairs
     }
-    most = max(max(need.deals, need.certain.fixed, need.certain.until_certain) for need in needed.values())
-    if most >= MAX_DEALS:
+    max_deals = max(max(need.deals, need.certain.fixed, need.certain.until_certain) for need in needed.values())
+    if max_deals >= MAX_DEALS:
         raise InputError(f"a margin of {margin:g} would need more than {MAX_DEALS:,} deals: choose a larger one")
     return MatchPlan(margin, needed)
 

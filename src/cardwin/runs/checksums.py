@@ -26,9 +26,11 @@ def update(folder: Path, names: Iterable[str]) -> None:
     if known is None:
         return
     changed = [folder / name for name in names]
-    kept = {name: text for name, text in known.items() if not any((folder / name).is_relative_to(x) for x in changed)}
+    unchanged = {
+        name: text for name, text in known.items() if not any((folder / name).is_relative_to(x) for x in changed)
+    }
     files = [path for path in _files(folder) if any(path.is_relative_to(x) for x in changed)]
-    _save(folder, kept | {str(path.relative_to(folder)): _checksum(path) for path in files})
+    _save(folder, unchanged | {str(path.relative_to(folder)): _checksum(path) for path in files})
 
 
 def recorded(folder: Path) -> bool:

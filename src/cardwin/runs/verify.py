@@ -188,8 +188,8 @@ class _Check:
 
     def verification(self) -> Verification:
         """Return the findings."""
-        found = self.steps, self.hands, self.commitment, self.discarded
-        return Verification(*found, _first(self.problems), tuple(self.unchecked))
+        counts = self.steps, self.hands, self.commitment, self.discarded
+        return Verification(*counts, _first(self.problems), tuple(self.unchecked))
 
     def repeat(self, executor: Executor, scratch: Path) -> Iterator[str]:
         """Compute all steps again, then the answer and the report."""
@@ -376,13 +376,13 @@ class _Check:
 
 def _page_difference(stored: bytes, again: bytes) -> str:
     """Return the first difference of two pages, unless it is in a picture."""
-    place = next((at for at, pair in enumerate(zip(stored, again, strict=False)) if pair[0] != pair[1]), None)
-    if place is None:
+    index = next((at for at, pair in enumerate(zip(stored, again, strict=False)) if pair[0] != pair[1]), None)
+    if index is None:
         return f": {len(stored):,} bytes instead of {len(again):,}"
-    line = stored[stored.rfind(b"\n", 0, place) + 1 : place]
+    line = stored[stored.rfind(b"\n", 0, index) + 1 : index]
     if b"data:image" in line and b'">' not in line[line.rfind(b"data:image") :]:
         return ": a picture differs from the one made again here"
-    texts = (text[max(place - SHOWN, 0) : place + SHOWN].decode(errors="replace") for text in (stored, again))
+    texts = (text[max(index - SHOWN, 0) : index + SHOWN].decode(errors="replace") for text in (stored, again))
     return ": {!r} instead of {!r}".format(*texts)
 
 

@@ -69,10 +69,10 @@ class SeatGroups:
                 folder.rmdir()
 
 
-def find_trees(mounts: str = "/proc/self/mountinfo", own: str = "/proc/self/cgroup") -> tuple[list[Tree], str]:
+def find_trees(mounts: str = "/proc/self/mountinfo", self_groups: str = "/proc/self/cgroup") -> tuple[list[Tree], str]:
     """Return the trees in which groups may be made, and why there are no others."""
     try:
-        groups = _own_groups(Path(own).read_text(encoding="utf-8"))
+        groups = _own_groups(Path(self_groups).read_text(encoding="utf-8"))
         lines = Path(mounts).read_text(encoding="utf-8").splitlines()
     except OSError as error:
         return [], f"absent: {error.strerror}"

@@ -60,10 +60,10 @@ def _seconds_in(fields: list[bytes]) -> float:
 def descendants(root: int) -> list[Stat]:
     """Return a process and all below it. In a pid namespace these are all processes, since orphans go to the first."""
     first = read_stat(root)
-    found = [] if first is None else [first]
-    for stat in found:  # grows
-        found += [child for pid in _children(stat.pid) if (child := read_stat(pid))]
-    return found
+    stats = [] if first is None else [first]
+    for stat in stats:  # grows
+        stats += [child for pid in _children(stat.pid) if (child := read_stat(pid))]
+    return stats
 
 
 def _children(pid: int) -> list[bytes]:
@@ -237,9 +237,9 @@ def _proportional(pid: int) -> int:
     for file, names in (("smaps_rollup", (b"Pss:",)), ("status", (b"RssAnon:", b"RssShmem:"))):
         with suppress(OSError):
             lines = [line.split() for line in Path(f"/proc/{pid}/{file}").read_bytes().splitlines()]
-            found = [int(line[1]) for line in lines if line and line[0] in names]
-            if found:
-                return 1024 * sum(found)
+            values = [int(line[1]) for line in lines if line and line[0] in names]
+            if values:
+                return 1024 * sum(values)
     return 0
 
 
