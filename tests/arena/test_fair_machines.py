@@ -18,7 +18,7 @@ from cardwin.arena.tournament import TournamentOptions, tournament
 from cardwin.core.rng import stream_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players.base import EndedError, OverdueError
-from cardwin.players.sandbox import launcher, usage
+from cardwin.players.sandbox import box, host, launcher, usage
 from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import missing_walls, standing_walls
 from cardwin.players.specs import Untrusted
@@ -317,3 +317,21 @@ def test_a_league_with_hostile_bots_has_a_board_with_the_results_of_a_league_wit
     assert "python:hogs:EndsAtStart" in forfeits
     assert ("python:hogs:EndsByTracing" in forfeits) == bool(without)
     assert not forfeits & set(GOOD)
+
+
+# --- users
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give each seat a user of its own")
+def test_seats_of_two_matches_have_different_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host is number 1 in its own pid namespace, so seats of two matches once shared a user and its limits."""
+    first = seat("RaisesPriority")
+    monkeypatch.setattr(launcher, "_hosts", {})
+    second = seat("RaisesPriority")
+    for player in (first, second):
+        ask(player)
+    users = [path.stat().st_uid for path in Path("/proc").glob("[0-9]*") if path.exists()]
+    ours = {user for user in users if user >= box.FIRST_USER}
+    assert len({(user - box.FIRST_USER) // host.SEATS for user in ours}) >= 2
+    for player in (first, second):
+        player.close()

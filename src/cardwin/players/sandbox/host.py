@@ -53,8 +53,8 @@ class Child:
 class Host:
     """The host process. `line` is the socket to the match, `own_namespace` whether there is a user namespace."""
 
-    def __init__(self, line: socket.socket, own_namespace: bool) -> None:
-        self._line, self._own_namespace = line, own_namespace
+    def __init__(self, line: socket.socket, own_namespace: bool, pid: int) -> None:
+        self._line, self._own_namespace, self._pid = line, own_namespace, pid
         self._children: dict[int, Child] = {}
         self._started = 0
         self._groups = HostGroups(*find_trees())
@@ -92,7 +92,7 @@ class Host:
         self._started += 1
         groups = self._groups.seat(self._started, about["memory"], walls.without)
         walls.states |= groups.states
-        number = os.getpid() % HOSTS * SEATS + self._started % SEATS
+        number = self._pid % HOSTS * SEATS + self._started % SEATS
         inside = walls.attempt("pid-namespace", lambda: linux.unshare(linux.CLONE_NEWPID))
         pid = os.fork()
         if pid == 0:
@@ -237,14 +237,14 @@ def _unshare(own_namespace: bool) -> None:
 def main(descriptor: str, namespaces: str) -> None:
     """Run a host on the socket with this number."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    own_namespace = False
+    pid, own_namespace = os.getpid(), False  # in its own pid namespace every host is number 1
     if sys.platform == "linux":
         own_namespace = namespaces == "True" and _enter_namespaces()
         linux.prctl(linux.PR_SET_DUMPABLE, 0)
     draw_below(stream_of(0), 2)  # loaded once, for all players
     layout.libraries()
     gc.freeze()  # a collection in a player's process would copy all memory that it shares with this one
-    Host(socket.socket(fileno=int(descriptor)), own_namespace).run()
+    Host(socket.socket(fileno=int(descriptor)), own_namespace, pid).run()
 
 
 if __name__ == "__main__":
