@@ -43,6 +43,7 @@ def hogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launcher, "MEMORY", MEMORY)
+    monkeypatch.setattr(launcher, "_hosts", {})  # a host of its own
 
 
 def seat(name: str, limit: float = 20, without: frozenset[str] = frozenset()) -> IsolatedPlayer:
